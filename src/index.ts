@@ -1,0 +1,70 @@
+// The plugin: makes a race of dsh's `user-questions/request` waterfall, and exposes the registry of surfaces.
+import type { Context } from '@deepseek-ai/cordis'
+import { Config } from './config.ts'
+import type { AskOutcome, AskSurfaces, PendingAsk } from './protocol/surface.ts'
+import { waterfallListener } from './router/host.ts'
+import { AskSurfaceRegistry } from './router/registry.ts'
+import { routeAsk } from './router/route.ts'
+import { Router } from './router/router.ts'
+
+declare module '@deepseek-ai/cordis' {
+  interface Context {
+    /** The registry of ask surfaces, provided by dsh-ask-router. */
+    askSurfaces: AskSurfaces
+  }
+
+  interface Events {
+    /** A question is open; dispatched once for each, with everybody asked who is asked at once. */
+    'ask-surfaces/asked'(ask: PendingAsk): void
+    /** A question is settled; follows its `ask-surfaces/asked`. */
+    'ask-surfaces/settled'(ask: PendingAsk, outcome: AskOutcome): void
+  }
+}
+
+/** The plugin's name. */
+export const name = 'ask-router'
+
+export { Config }
+
+/**
+ * Provide `ctx.askSurfaces` and route every question through it.
+ *
+ * @param ctx a cordis context; `provide`, `on` and `effect` are all it must have.
+ * @param config see {@link Config}; validated here too, for hosts that do not.
+ * @throws when a value of the configuration is wrong, naming the field.
+ */
+// An arrow function: cordis would call a plain one with `new`.
+export const apply = (ctx: Context, config?: unknown): void => {
+  const logger = ctx.logger?.(name)
+  const router = new Router({
+    debug: (message, error) => logger?.debug(message, error),
+    trouble(message, error) {
+      logger?.warn(message)
+      logger?.debug(error)
+    },
+  }, ctx)
+  router.configure(Config.parse(config))
+  ctx.provide('askSurfaces', new AskSurfaceRegistry(ctx, router))
+  ctx.on('internal/update', function (updated) {
+    // Not calling the listener's `next` is what keeps cordis from restarting the plugin (ROUTING rule 20).
+    this.config = updated
+    router.configure(Config.parse(updated))
+  })
+  ctx.effect(() => () => router.close(), 'ask-router: open asks')
+  // Last, so that it sees nothing before everything else is there; first in the chain (ROUTING rule 5).
+  ctx.on('user-questions/request' as never, waterfallListener(router) as never, { prepend: true })
+}
+
+export type { AskUserQuestionAnswer, AskUserQuestionAnswerItem, CheckedAnswer } from './protocol/answer.ts'
+export { askUserQuestionAnswerSchema, checkAnswer } from './protocol/answer.ts'
+export type { UserQuestionError, UserQuestionErrorCode } from './protocol/errors.ts'
+export { userQuestionError } from './protocol/errors.ts'
+export type {
+  AskAgent, AskUserQuestionIntent, AskUserQuestionItem, AskUserQuestionOption, AskUserQuestionRequest,
+} from './protocol/request.ts'
+export { askUserQuestionRequestSchema } from './protocol/request.ts'
+export type {
+  AskContext, AskOutcome, AskParticipant, AskSurface, AskSurfaces, ParticipantState, PendingAsk,
+} from './protocol/surface.ts'
+export { askSurfaceSchema } from './protocol/surface.ts'
+export { AskSurfaceRegistry, routeAsk }

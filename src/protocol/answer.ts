@@ -1,0 +1,112 @@
+// What an answer is, and whether one fits its questions (ROUTING rule 7). The host does not check answers, so this is
+// the only place between a surface and the model that does.
+import { z } from 'zod'
+import { hasCode, userQuestionError } from './errors.ts'
+import type { AskUserQuestionItem } from './request.ts'
+
+/** The answer to one question. */
+export interface AskUserQuestionAnswerItem {
+  /** The question's id. */
+  id: string
+  /** The chosen labels, character for character; empty for a skipped question or an answer in the person's own words. */
+  selected: string[]
+  /** The person's own words: instead of a choice on a single-select question, beside it on a multi-select one. */
+  custom?: string
+}
+
+/** The person's answer to a request. */
+export interface AskUserQuestionAnswer {
+  /** One item per question, in the order of the questions. */
+  answers: AskUserQuestionAnswerItem[]
+}
+
+/** Schema of an answer's shape. Whether it fits the questions is {@link checkAnswer}'s business. */
+export const askUserQuestionAnswerSchema = z.object({
+  answers: z.array(z.object({
+    id: z.string(),
+    selected: z.array(z.string()),
+    custom: z.string().optional(),
+  })),
+})
+
+/** An answer that fits its questions. */
+export interface CheckedAnswer {
+  /** The answer in normal form, made anew; the very value that was given when there are no questions. */
+  readonly answer: AskUserQuestionAnswer
+  /** Whether it says nothing and is no deliberate skip either: used only if nobody else answers. */
+  readonly blank: boolean
+  /** How many items were dropped because nobody asked for their id. */
+  readonly dropped: number
+}
+
+/**
+ * Check an answer against its questions and bring it into normal form; nothing is guessed and no word is lost.
+ *
+ * @param questions the questions that were asked; with none of them any answer passes as it is.
+ * @param value what a participant answered, of any type.
+ * @throws a `BAD_ANSWER` error that names the field, when the value is no answer or contradicts a question.
+ */
+export function checkAnswer(questions: readonly AskUserQuestionItem[], value: unknown): CheckedAnswer {
+  if (!(questions?.length > 0)) return { answer: value as AskUserQuestionAnswer, blank: false, dropped: 0 }
+  try {
+    return fit(questions, readShape(value))
+  } catch (error) {
+    // A getter or a proxy of the participant's can throw anything; that is a bad answer too.
+    throw hasCode(error, 'BAD_ANSWER') ? error : badAnswer('it', 'is unreadable', { cause: error })
+  }
+}
+
+function fit(questions: readonly AskUserQuestionItem[], items: readonly AskUserQuestionAnswerItem[]): CheckedAnswer {
+  const rest = [...items]
+  // Questions that share an id take its items in the order in which they come.
+  const slots = questions.map(({ id }) => {
+    const index = rest.findIndex(item => item.id === id)
+    return index < 0 ? undefined : rest.splice(index, 1)[0]
+  })
+  const extra = rest.find(item => questions.some(({ id }) => id === item.id))
+  if (extra) throw badAnswer('answers', `has "${extra.id}" more often than it was asked`)
+  const skipped = slots.every(item => item !== undefined && saysNothing(item))
+  const answers = questions.map((question, index) => normalise(question, slots[index]))
+  return { answer: { answers }, blank: !skipped && answers.every(saysNothing), dropped: rest.length }
+}
+
+function saysNothing({ selected, custom }: AskUserQuestionAnswerItem): boolean {
+  return selected.length === 0 && custom === undefined
+}
+
+/** Read the shape: by hand, since every answer comes through here, and by the schema to say what is wrong with one. */
+function readShape(value: unknown): AskUserQuestionAnswerItem[] {
+  const answers: unknown = (value as AskUserQuestionAnswer | null | undefined)?.answers
+  if (Array.isArray(answers) && answers.every(isItem)) return answers
+  const { path, message } = askUserQuestionAnswerSchema.safeParse(value).error!.issues[0]!
+  throw badAnswer(path.join('.'), message)
+}
+
+function isString(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+function isItem(item: AskUserQuestionAnswerItem | null | undefined): boolean {
+  return typeof item?.id === 'string' && Array.isArray(item.selected) && item.selected.every(isString)
+    && (item.custom === undefined || isString(item.custom))
+}
+
+function normalise({ id, options, multiSelect }: AskUserQuestionItem, item?: AskUserQuestionAnswerItem): AskUserQuestionAnswerItem {
+  const labels = options?.map(option => option.label) ?? []
+  const hasOptions = labels.length > 0
+  const selected = new Set<string>()
+  const words = new Set<string>()
+  for (const label of item?.selected ?? []) {
+    if (labels.includes(label)) selected.add(label)
+    else if (label.trim()) (hasOptions ? words : selected).add(label)
+  }
+  if (item?.custom?.trim()) words.add(item.custom)
+  const single = hasOptions && !multiSelect
+  if (single && selected.size > 1) throw badAnswer('selected', `has several options for "${id}"`)
+  if (words.size === 0) return { id, selected: [...selected] }
+  return { id, selected: single ? [] : [...selected], custom: [...words].join('\n') }
+}
+
+function badAnswer(field: string, problem: string, options?: ErrorOptions) {
+  return userQuestionError('BAD_ANSWER', `bad answer: ${field}: ${problem}`, options)
+}

@@ -1,0 +1,50 @@
+// The errors that leave this package: plain Errors that dsh restores to its own `UserQuestionError` by name and code,
+// so that nothing of the host is imported at run time. A message may reach the model word for word.
+
+/**
+ * Codes of the errors made here.
+ *
+ * - `ASK_ABORTED`: the turn was aborted, or the router was unloaded, before anybody answered.
+ * - `ASK_CANCELLED`: a person declined the whole question; it ends for everybody.
+ * - `ASK_SETTLED`: somebody else ended the ask (only ever the reason of a signal).
+ * - `BAD_ANSWER`: an answer that does not fit its questions; the message names the field.
+ * - `SURFACE_GONE`: the surface was taken out of the registry while it was asked.
+ * - `SURFACE_TIMEOUT`: the surface did not answer within its configured `timeoutMs`.
+ * - `NO_PROVIDER`: there is nobody to ask.
+ */
+export type UserQuestionErrorCode =
+  | 'ASK_ABORTED' | 'ASK_CANCELLED' | 'ASK_SETTLED' | 'BAD_ANSWER'
+  | 'SURFACE_GONE' | 'SURFACE_TIMEOUT' | 'NO_PROVIDER'
+
+/** An error that dsh recognises by `name` and `code`, whichever copy of whichever class made it. */
+export interface UserQuestionError extends Error {
+  name: 'UserQuestionError'
+  code: string
+}
+
+/**
+ * Make an error that dsh restores to its own class.
+ *
+ * A surface rejects with `userQuestionError('ASK_CANCELLED', ...)` to say that its person declines the question.
+ *
+ * @param code what happened; dsh passes unknown codes on too.
+ * @param message one sentence, without secrets: it may reach the model word for word.
+ * @param options `cause`, as for any Error.
+ */
+export function userQuestionError(code: UserQuestionErrorCode, message: string, options?: ErrorOptions): UserQuestionError {
+  const error = new Error(message, options) as UserQuestionError
+  error.name = 'UserQuestionError'
+  error.code = code
+  return error
+}
+
+/**
+ * Tell whether a rejection is a `UserQuestionError` of one code, by shape and not by class, as the host does.
+ *
+ * @param error anything that was thrown.
+ * @param code the code to look for.
+ */
+export function hasCode(error: unknown, code: string): error is UserQuestionError {
+  const shape = error as Partial<UserQuestionError> | null | undefined
+  return shape?.name === 'UserQuestionError' && shape.code === code
+}

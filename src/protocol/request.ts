@@ -1,0 +1,73 @@
+// What a question is: dsh's own request types, structurally, and zod schemas for those who read them from outside.
+// The facts come from @deepseek-ai/dsh-user-questions; type tests hold both sides assignable to each other.
+import { z } from 'zod'
+
+/** One choice that is offered to the person. */
+export interface AskUserQuestionOption {
+  /** What the person sees and what the answer echoes, character for character. */
+  label: string
+  /** What choosing it means. */
+  description?: string
+}
+
+/** How a capable surface may present the question; it never changes what an answer looks like. */
+export interface AskUserQuestionIntent {
+  /** `detail` is a plan to review. */
+  kind: 'plan-review'
+  /** The label of the option that approves the plan. */
+  approve: string
+}
+
+/** One question of a request. */
+export interface AskUserQuestionItem {
+  /** Chosen by the asker and echoed in the answer. Not necessarily unique within a request. */
+  id: string
+  /** The question itself. */
+  question: string
+  /** Longer text that belongs to the question, often Markdown. */
+  detail?: string
+  /** A short heading. */
+  header?: string
+  /** The choices; without them (or with an empty list) the answer is free text. */
+  options?: AskUserQuestionOption[]
+  /** Whether several options may be chosen. Default: one. */
+  multiSelect?: boolean
+  /** A hint for presentation. */
+  intent?: AskUserQuestionIntent
+}
+
+/** What surfaces may rely on about the agent that asks; the host's own agent has far more. */
+export interface AskAgent {
+  /** Where the agent works. Surfaces claim by `session.id`. */
+  readonly session: { readonly id: string }
+}
+
+/**
+ * A request for a person's answer.
+ *
+ * @typeParam A the agent's type; pass the host's `Agent` where more of it is needed.
+ */
+export interface AskUserQuestionRequest<A extends AskAgent = AskAgent> {
+  /** The questions to show, in order. */
+  questions: AskUserQuestionItem[]
+  /** The agent that asks, absent when a plugin asks for itself. */
+  agent?: A
+  /** Aborts when the question should be put away. */
+  signal?: AbortSignal
+}
+
+/**
+ * Schema of what can travel of a request: its questions. Unknown keys pass through, as they do in the host; agent and
+ * signal are live objects and pass too.
+ */
+export const askUserQuestionRequestSchema = z.looseObject({
+  questions: z.array(z.looseObject({
+    id: z.string(),
+    question: z.string(),
+    detail: z.string().optional(),
+    header: z.string().optional(),
+    options: z.array(z.looseObject({ label: z.string(), description: z.string().optional() })).optional(),
+    multiSelect: z.boolean().optional(),
+    intent: z.looseObject({ kind: z.literal('plan-review'), approve: z.string() }).optional(),
+  })),
+})

@@ -1,0 +1,34 @@
+// What a surface gets beside the request: the ask's id and a signal that exists only if somebody reads it. Most
+// surfaces never do, and an AbortSignal for each of them would be most of the memory of an open ask.
+import type { AskContext } from '../protocol/surface.ts'
+
+/** An {@link AskContext} whose signal is made on first read, also when it should have aborted before. */
+export class LazyContext implements AskContext {
+  readonly id: string
+  #controller: AbortController | undefined
+  #reason: (() => unknown) | undefined
+
+  constructor(id: string) {
+    this.id = id
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController()
+      if (this.#reason) this.#controller.abort(this.#reason())
+    }
+    return this.#controller.signal
+  }
+
+  /**
+   * Abort the signal, now or as soon as it is read. Only the first reason counts. Static, so that a surface cannot stop
+   * itself by a stray call.
+   *
+   * @param reason makes the abort reason; called only when there is a signal to abort.
+   */
+  static stop(context: LazyContext, reason: () => unknown): void {
+    if (context.#reason) return
+    context.#reason = reason
+    context.#controller?.abort(reason())
+  }
+}

@@ -1,0 +1,355 @@
+// One ask from its opening to its end: who is asked when, the first acceptable answer, everybody told. The comments
+// name the rules of ROUTING.md that a piece implements.
+import { randomUUID } from 'node:crypto'
+import { type AskUserQuestionAnswer, checkAnswer, type CheckedAnswer } from '../protocol/answer.ts'
+import { hasCode, userQuestionError } from '../protocol/errors.ts'
+import type { AskUserQuestionRequest } from '../protocol/request.ts'
+import type { AskOutcome, ParticipantState, PendingAsk } from '../protocol/surface.ts'
+import { claims } from './claims.ts'
+import { copyOf } from './copy.ts'
+import { failureOf } from './failure.ts'
+import { goneError, Participant } from './participant.ts'
+import type { HostSeat, Registration, World } from './world.ts'
+
+const CLAIMING = 0, ASKING = 1, OPEN = 2, SETTLED = 3
+
+/** One ask in flight. {@link Race.run} starts it; the router reports joins, leaves and new settings to it. */
+export class Race {
+  readonly #id = randomUUID()
+  readonly #askedAt = Date.now()
+  readonly #original: AskUserQuestionRequest
+  /** What surfaces get, and what aborts its signal. */
+  readonly #request: AskUserQuestionRequest
+  readonly #controller = new AbortController()
+  /** The turn's signal; the host's seat may have put another one on the request since. */
+  readonly #turn: AbortSignal | undefined
+  readonly #world: World
+  readonly #seat: HostSeat | undefined
+  readonly #host: Participant | undefined
+  /** Registrations that are still to be asked for their claim, then for an answer. */
+  #queue: Registration[]
+  #participants: Participant[] = []
+  #phase = CLAIMING
+  /** Whether surfaces that do not claim are invited too (rule 2). */
+  #everyone = true
+  /** Whether the last participant to go left, rather than failed (rule 13). */
+  #lastLeft = false
+  readonly #failures: unknown[] = []
+  /** The host's NO_PROVIDER: no failure, but all there is to say when nobody else was there. */
+  #nobody: unknown
+  #blank: { readonly by: Participant, readonly answer: AskUserQuestionAnswer } | undefined
+  #hostSoon: NodeJS.Immediate | undefined
+  #rejoin: NodeJS.Timeout | undefined
+  #resolve!: (answer: AskUserQuestionAnswer) => void
+  #reject!: (error: unknown) => void
+
+  /**
+   * @param request the request as it came.
+   * @param turn the signal that aborts with the turn.
+   * @param registrations the surfaces that are registered now; the race keeps the array.
+   * @param world the surroundings.
+   * @param seat the rest of the waterfall, when there is one.
+   */
+  constructor(
+    request: AskUserQuestionRequest, turn: AbortSignal | undefined, registrations: Registration[], world: World, seat?: HostSeat,
+  ) {
+    this.#original = request
+    this.#request = copyOf(request, this.#controller)
+    this.#turn = turn
+    this.#queue = registrations
+    this.#world = world
+    this.#seat = seat
+    this.#host = seat && new Participant('host', undefined, false)
+  }
+
+  /**
+   * Ask everybody.
+   *
+   * @returns the first acceptable answer; rejects as rules 9 to 11 say.
+   */
+  run(): Promise<AskUserQuestionAnswer> {
+    const result = new Promise<AskUserQuestionAnswer>((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+    this.#turn?.addEventListener('abort', this)
+    if (this.#turn?.aborted) this.abort()
+    this.#collectClaims()
+    if (this.#phase === CLAIMING) this.#askInvited()
+    return result
+  }
+
+  /** The turn was aborted. */
+  handleEvent(): void {
+    this.abort()
+  }
+
+  /** The turn was aborted, or the router is being unloaded (rules 11 and 13). */
+  abort(): void {
+    if (this.#phase !== SETTLED) this.#end({ kind: 'aborted' }, undefined, this.#abortError())
+  }
+
+  /** A surface was registered while this ask is open (rule 14). */
+  offer(registration: Registration): void {
+    if (this.#phase === CLAIMING) return void this.#queue.push(registration)
+    if (this.#phase === SETTLED) return
+    const claimed = claims(registration, this.#request, this.#world.log)
+    if (!(claimed || this.#everyone) || registration.gone || this.#isSettled()) return
+    this.#invite(registration, claimed)
+    this.#decide()
+  }
+
+  /** A registration was disposed while this ask is open (rule 13). */
+  leave(registration: Registration): void {
+    const participant = this.#participants.find(one => one.registration === registration)
+    if (!participant) return
+    if (participant.state === 'asked' && !registration.unloading()) participant.soon(() => this.#out(participant))
+    else this.#out(participant)
+  }
+
+  /** A frozen picture of this ask (rule 17). */
+  snapshot(): PendingAsk {
+    const { agent, questions } = this.#original
+    const all = this.#host ? [...this.#participants, this.#host] : this.#participants
+    const { freeze } = Object
+    return freeze({
+      id: this.#id,
+      ...(agent && { sessionId: agent.session?.id }),
+      questions: freeze([...questions]),
+      askedAt: this.#askedAt,
+      participants: freeze(all.map(({ name, state }) => freeze({ name, state }))),
+    })
+  }
+
+  /** Rule 2. The queue grows when a claim registers a surface. */
+  #collectClaims(): void {
+    const claimers: Registration[] = []
+    for (const one of this.#queue) {
+      if (this.#phase === CLAIMING && !one.gone && claims(one, this.#request, this.#world.log)) claimers.push(one)
+    }
+    const present = claimers.filter(registration => !registration.gone)
+    if (present.length === 0) return
+    this.#everyone = false
+    this.#queue = present
+  }
+
+  /** Rules 1, 3 and 4. */
+  #askInvited(): void {
+    this.#phase = ASKING
+    const alone = this.#queue.length === 0
+    for (const one of this.#queue) if (!one.gone && !this.#isSettled()) this.#invite(one, !this.#everyone)
+    if (this.#isSettled()) return
+    this.#queue = []
+    this.#phase = OPEN
+    if (alone) this.#askHost()
+    else if (this.#host && this.#world.settings.host === 'race') {
+      this.#hostSoon = setImmediate(() => {
+        this.#hostSoon = undefined
+        this.#askHost()
+      })
+    }
+    this.#world.asked(this)
+    this.#decide()
+  }
+
+  #invite(registration: Registration, claimed: boolean): void {
+    clearTimeout(this.#rejoin)
+    this.#rejoin = undefined
+    const participant = new Participant(registration.name, registration, claimed)
+    this.#participants.push(participant)
+    this.#schedule(participant)
+  }
+
+  /** Rule 12: ask now, or as soon as the ask has been open for the policy's delay. */
+  #schedule(participant: Participant): void {
+    participant.delayMs = this.#world.policies.get(participant.name)?.delayMs ?? 0
+    // The clock is not read for the many surfaces without a delay, and one that was set back makes no delay longer.
+    const left = participant.delayMs > 0 ? participant.delayMs - Math.max(0, Date.now() - this.#askedAt) : 0
+    if (left > 0) participant.after(left, () => this.#askSurface(participant))
+    else this.#askSurface(participant)
+  }
+
+  #askSurface(participant: Participant): void {
+    // A surface that was asked in the same sweep may have ended the ask, or taken this one out.
+    if (this.#phase === SETTLED || participant.state !== 'waiting') return
+    participant.disarm()
+    participant.state = 'asked'
+    const timeoutMs = this.#world.policies.get(participant.name)?.timeoutMs
+    if (timeoutMs !== undefined) participant.after(timeoutMs, () => this.#timeOut(participant, timeoutMs))
+    this.#listen(participant)
+  }
+
+  #askHost(): void {
+    if (this.#host?.state !== 'waiting' || this.#phase === SETTLED) return
+    this.#host.state = 'asked'
+    this.#listen(this.#host)
+  }
+
+  #listen(participant: Participant): void {
+    let answer: Promise<unknown>
+    try {
+      answer = Promise.resolve(participant === this.#host ? this.#seat!.ask() : participant.ask(this.#request, this.#id))
+    } catch (error) {
+      answer = Promise.reject(error)
+    }
+    answer.then(value => this.#onAnswer(participant, value), error => this.#onRejection(participant, error))
+  }
+
+  /** Rules 6 and 7. */
+  #onAnswer(participant: Participant, value: unknown): void {
+    if (!this.#mayStillSpeak(participant)) return
+    if (this.#participants.length === 0) {
+      // Rule 1: where no surface takes part, what the host says is passed on as it is.
+      const answer = value as AskUserQuestionAnswer
+      return this.#win(participant, answer, answer)
+    }
+    let checked: CheckedAnswer
+    try {
+      checked = checkAnswer(this.#original.questions, value)
+    } catch (error) {
+      return this.#fail(participant, error)
+    }
+    const { answer, blank, dropped } = checked
+    if (dropped > 0) this.#world.log.trouble(`"${participant.name}" answered ${dropped} questions that nobody asked`)
+    if (!blank) return this.#win(participant, answer)
+    this.#blank ??= { by: participant, answer }
+    this.#retire(participant, 'blank')
+  }
+
+  /** Rules 9 and 10. */
+  #onRejection(participant: Participant, error: unknown): void {
+    if (!this.#mayStillSpeak(participant)) return
+    const isHost = participant === this.#host
+    if (hasCode(error, 'ASK_CANCELLED') || (isHost && hasCode(error, 'ASK_TIMED_OUT'))) {
+      participant.state = 'cancelled'
+      this.#end({ kind: 'cancelled', by: participant.name }, participant, error)
+    } else if (isHost && hasCode(error, 'NO_PROVIDER')) {
+      this.#nobody = error
+      participant.state = 'failed'
+      this.#decide()
+    } else {
+      this.#fail(participant, error)
+    }
+  }
+
+  #mayStillSpeak(participant: Participant): boolean {
+    if (this.#phase === SETTLED || participant.state !== 'asked') {
+      this.#world.log.debug(`"${participant.name}" spoke too late in ask ${this.#id}`)
+      return false
+    }
+    if (participant.registration?.unloading()) {
+      this.#out(participant)
+      return false
+    }
+    return true
+  }
+
+  #fail(participant: Participant, error: unknown): void {
+    this.#world.log.trouble(`"${participant.name}" failed to answer`, error)
+    this.#retire(participant, 'failed', error)
+  }
+
+  #timeOut(participant: Participant, timeoutMs: number): void {
+    const error = userQuestionError('SURFACE_TIMEOUT', `unanswered: "${participant.name}" did not answer within ${timeoutMs} ms`)
+    participant.stop(() => error)
+    this.#retire(participant, 'timed-out', error)
+  }
+
+  /** Rule 13. */
+  #out(participant: Participant): void {
+    const { state } = participant
+    const error = goneError(participant.name)
+    participant.stop(() => error)
+    // One that was out already changes nothing by going.
+    if (state === 'failed' || state === 'timed-out') participant.state = 'left'
+    else this.#retire(participant, 'left', ...state === 'asked' ? [error] : [])
+  }
+
+  /** @param failure what the ask may have to fail with; any value, `undefined` too. */
+  #retire(participant: Participant, state: ParticipantState, ...failure: unknown[]): void {
+    participant.disarm()
+    participant.state = state
+    this.#lastLeft = state === 'left'
+    this.#failures.push(...failure)
+    this.#decide()
+  }
+
+  /** Rules 2, 10, 12 and 13: who is to be asked next, or how the ask ends when nobody is left. */
+  #decide(): void {
+    if (this.#phase !== OPEN) return
+    if (!this.#everyone && !this.#participants.some(one => one.claimed && one.isIn)) this.#inviteTheRest()
+    if (this.#isSettled() || this.#participants.some(one => one.state === 'asked')) return
+    if (this.#host?.state === 'asked' || this.#hostSoon) return
+    const waiting = this.#participants.filter(one => one.state === 'waiting')
+    if (waiting.length > 0) {
+      const shortest = Math.min(...waiting.map(one => one.delayMs))
+      for (const one of waiting) if (one.delayMs === shortest) this.#askSurface(one)
+    } else if (this.#host?.state === 'waiting') {
+      this.#askHost()
+    } else if (this.#blank) {
+      this.#win(this.#blank.by, this.#blank.answer)
+    } else if (this.#lastLeft) {
+      this.#rejoin ??= setTimeout(() => this.#giveUp(), this.#world.settings.rejoinMs)
+    } else {
+      this.#giveUp()
+    }
+  }
+
+  #inviteTheRest(): void {
+    this.#everyone = true
+    const invited = new Set(this.#participants.map(one => one.registration))
+    for (const one of this.#world.registrations.slice()) {
+      if (!one.gone && !invited.has(one) && !this.#isSettled()) this.#invite(one, false)
+    }
+  }
+
+  /** @param shown what others see: a copy, so that none of them can change what the asker gets. */
+  #win(by: Participant, answer: AskUserQuestionAnswer, shown = checkAnswer(this.#original.questions, answer).answer): void {
+    by.state = 'answered'
+    this.#end({ kind: 'answered', by: by.name, answer: shown }, by, answer)
+  }
+
+  #giveUp(): void {
+    const error = failureOf(this.#failures, this.#nobody)
+    this.#end({ kind: 'failed', error }, undefined, error)
+  }
+
+  /**
+   * The ask has its end; tell everybody (rules 8, 11, 15 and 16).
+   *
+   * @param by who ended it, when a participant did.
+   * @param result what the asker gets: the answer, else the error.
+   */
+  #end(outcome: AskOutcome, by: Participant | undefined, result: unknown): void {
+    const announced = this.#phase === OPEN
+    this.#phase = SETTLED
+    this.#turn?.removeEventListener('abort', this)
+    clearImmediate(this.#hostSoon)
+    clearTimeout(this.#rejoin)
+    const participants = this.#participants, turn = this.#turn
+    this.#world.settled(this, outcome, announced)
+    this.#participants = []
+    this.#queue = []
+    const { kind } = outcome
+    if (kind === 'answered') this.#resolve(result as AskUserQuestionAnswer)
+    else this.#reject(result)
+    const dead = by ? undefined : kind === 'aborted' ? result : this.#abortError()
+    const reason = () => dead ?? userQuestionError('ASK_SETTLED', `"${by!.name}" settled the question`)
+    const signalReason = () => turn?.aborted ? turn.reason : reason()
+    if (dead) this.#controller.abort(signalReason())
+    this.#seat?.release(this.#host!.state === 'asked' ? signalReason : undefined)
+    for (const one of participants) {
+      if (one === by) one.disarm()
+      else one.dismiss(this.#request, outcome, reason, this.#world.log)
+    }
+  }
+
+  #abortError() {
+    return userQuestionError('ASK_ABORTED', 'the question ended before anybody answered', { cause: this.#turn?.reason })
+  }
+
+  // A method, since TypeScript takes a field's value as unchanged across the calls that change it.
+  #isSettled(): boolean {
+    return this.#phase === SETTLED
+  }
+}

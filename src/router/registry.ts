@@ -1,0 +1,57 @@
+// What plugins find as `ctx.askSurfaces`: who is registered, which asks are open.
+import type { Context } from '@deepseek-ai/cordis'
+import type { AskSurface, AskSurfaces, PendingAsk } from '../protocol/surface.ts'
+import { Router } from './router.ts'
+import { silent } from './world.ts'
+
+/** Where the registry keeps its router: reachable for this package, not for plugins that look at the service. */
+export const routerOf: unique symbol = Symbol('router')
+
+/**
+ * The registry of ask surfaces.
+ *
+ * Read through a cordis context it follows its caller: a registration belongs to the plugin that made it and goes with
+ * it on unload. cordis does that by handing out a proxy whose `ctx` is the caller's, so this class has no `#private`
+ * members and its objects are not frozen.
+ */
+export class AskSurfaceRegistry implements AskSurfaces {
+  /** The context registrations belong to; through cordis, the caller's. Absent outside cordis. */
+  readonly ctx: Context | undefined
+  /** @internal */
+  readonly [routerOf]: Router
+
+  /**
+   * @param ctx the providing plugin's context; without one, registrations only go by their disposer.
+   * @param router the router behind the registry; by default one that nothing dispatches to.
+   */
+  constructor(ctx?: Context, router: Router = new Router(silent)) {
+    this.ctx = ctx
+    this[routerOf] = router
+    Object.defineProperty(this, Symbol.for('cordis.tracker'), { value: { property: 'ctx', noShadow: true } })
+  }
+
+  register(surface: AskSurface): () => void {
+    const { ctx, [routerOf]: router } = this
+    const registration = router.add(surface, ctx?.fiber)
+    let dispose: () => unknown = () => router.remove(registration)
+    if (ctx !== undefined) {
+      const remove = dispose
+      try {
+        dispose = ctx.effect(() => remove, `askSurfaces.register(${registration.name})`)
+      } catch (error) {
+        remove()
+        throw error
+      }
+    }
+    router.offer(registration)
+    return () => void dispose()
+  }
+
+  list(): readonly AskSurface[] {
+    return Object.freeze(this[routerOf].registrations.map(({ surface }) => surface))
+  }
+
+  pending(): readonly PendingAsk[] {
+    return this[routerOf].pending()
+  }
+}

@@ -1,0 +1,24 @@
+// The same routing as a pure function, without a registry or a host.
+import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
+import type { AskUserQuestionRequest } from '../protocol/request.ts'
+import type { AskSurface } from '../protocol/surface.ts'
+import { Router } from './router.ts'
+import { silent } from './world.ts'
+
+/**
+ * Ask some surfaces by the rules of the router, with no host behind them and no policies.
+ *
+ * @param surfaces whom to ask, in this order.
+ * @param request the questions; its `signal` aborts the ask.
+ * @returns the first acceptable answer. Rejects with `NO_PROVIDER` when there is no surface, with a `TypeError` when
+ *   one is malformed or given twice, and otherwise as an ask in the host does.
+ */
+export function routeAsk(surfaces: readonly AskSurface[], request: AskUserQuestionRequest): Promise<AskUserQuestionAnswer> {
+  const router = new Router(silent)
+  try {
+    for (const surface of surfaces) router.add(surface)
+  } catch (error) {
+    return Promise.reject(error)
+  }
+  return router.route(request, request.signal)
+}

@@ -1,0 +1,80 @@
+// What one ask needs to know of the world around it: who is registered, what is configured, whom to tell.
+import type { AskOutcome, AskSurface } from '../protocol/surface.ts'
+import type { Race } from './race.ts'
+
+/** When one surface is asked and for how long, in milliseconds. */
+export interface SurfacePolicy {
+  /** Ask only if the ask is still open after this time. Default: at once. */
+  readonly delayMs?: number | undefined
+  /** Take the surface out when it has not answered this long after being asked. Default: never. */
+  readonly timeoutMs?: number | undefined
+}
+
+/** The router's configuration as the router reads it. */
+export interface RouterSettings {
+  /** `race`: the host's own UI is asked together with the surfaces. `fallback`: only when every surface is out. */
+  readonly host: 'race' | 'fallback'
+  /** Policies by surface name. */
+  readonly surfaces: Readonly<Record<string, SurfacePolicy>>
+  /** How long an ask whose last surface left waits for one to join, in milliseconds. */
+  readonly rejoinMs: number
+}
+
+/** What holds without any configuration. */
+export const defaultSettings: RouterSettings = { host: 'race', surfaces: {}, rejoinMs: 1000 }
+
+/** Where the router says what is nobody's answer. */
+export interface RouterLog {
+  /** What only matters to somebody who looks for it. */
+  debug(message: string, error?: unknown): void
+  /**
+   * What somebody should repair.
+   *
+   * @param message names surfaces, never what was asked or answered.
+   * @param error what was thrown; others wrote its message, so it is for debug only.
+   */
+  trouble(message: string, error?: unknown): void
+}
+
+/** For routers outside a host. */
+export const silent: RouterLog = { debug() {}, trouble() {} }
+
+/** A surface in the registry. */
+export interface Registration {
+  readonly surface: AskSurface
+  readonly name: string
+  /** Whether it was taken out. */
+  gone: boolean
+  /** Whether the plugin that made it is being unloaded: what its surface says now is teardown, not a person. */
+  unloading(): boolean
+}
+
+/** The rest of the waterfall as a participant (ROUTING rules 4 and 16). */
+export interface HostSeat {
+  /** Ask the host, once; may throw or return anything, as listeners do. */
+  ask(): unknown
+  /**
+   * The ask has settled.
+   *
+   * @param reason makes the reason with which to take the question back from the host; absent when it need not be.
+   */
+  release(reason?: () => unknown): void
+}
+
+/** The surroundings of a race. */
+export interface World {
+  readonly settings: RouterSettings
+  /** The settings' policies. A map, since names come from plugins: a surface called `constructor` must find nothing. */
+  readonly policies: ReadonlyMap<string, SurfacePolicy>
+  readonly log: RouterLog
+  /** The surfaces that are registered now, in the order of registration. */
+  readonly registrations: readonly Registration[]
+  /** Everybody who is asked at once has been asked. */
+  asked(race: Race): void
+  /**
+   * The race is over.
+   *
+   * @param announced whether `asked` was called for it; one that is aborted by a claim was not.
+   */
+  settled(race: Race, outcome: AskOutcome, announced: boolean): void
+}

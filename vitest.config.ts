@@ -1,0 +1,14 @@
+// `npm test`: everything that needs no more than `npm ci`, the real cordis and the real host in process included.
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.spec.ts'],
+    exclude: ['test/cli/**', 'node_modules/**'],
+    coverage: {
+      provider: 'v8',
+      include: ['src/protocol/**', 'src/router/**', 'src/reply/**', 'src/config.ts', 'src/index.ts'],
+      thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },
+    },
+  },
+})
