@@ -1,0 +1,58 @@
+// The demo: a scripted agent in the real dsh host asks its person two things; the person answers in this terminal.
+//
+//   npm run demo                                        answer with the keyboard, Ctrl-C aborts the turn
+//   printf '2\n1,3\nblue\n' | npm run demo              the same on a pipe
+import * as router from '../../src/index.ts'
+import * as terminal from '../../src/surfaces/terminal/index.ts'
+import { bootHost, interrupt, newAgent, runTurn } from './host.ts'
+import { ScriptedAdapter, text, toolCall } from './model.ts'
+import * as watcher from './watcher.ts'
+
+const model = new ScriptedAdapter([
+  toolCall('database', 'ask_user_question', {
+    questions: [{
+      id: 'db',
+      header: 'Storage',
+      question: 'Which database should the project use?',
+      options: [
+        { label: 'Postgres', description: 'A server of its own; many writers at once, backups by the operations team.' },
+        { label: 'SQLite', description: 'One file beside the program; nothing to run, one writer at a time.' },
+      ],
+    }],
+  }),
+  toolCall('details', 'ask_user_question', {
+    questions: [
+      {
+        id: 'checks',
+        header: 'Checks',
+        question: 'What should run before each commit?',
+        multi_select: true,
+        options: [{ label: 'Tests' }, { label: 'Type check' }, { label: 'Linter' }],
+      },
+      { id: 'colour', question: 'Which colour should the logo have?' },
+    ],
+  }),
+  text('Thank you, I have all I need.'),
+])
+
+const ctx = await bootHost(model)
+await ctx.plugin(router)
+await ctx.plugin(watcher)
+await ctx.plugin(terminal)
+const agent = await newAgent(ctx, 'demo')
+
+const onInterrupt = () => {
+  console.log('\n(The turn is aborted.)')
+  interrupt(agent)
+}
+process.once('SIGINT', onInterrupt)
+const end = await runTurn(ctx, agent, 'Set up the project.')
+process.off('SIGINT', onInterrupt)
+
+console.log('\nWhat the model was told:')
+for (const call of ['database', 'details']) {
+  console.log(`  ${call}: ${model.told(call)?.text ?? 'nothing'}`)
+}
+console.log(`The turn: ${end.kind}. Questions still open: ${ctx.askSurfaces.pending().length}.`)
+await ctx.fiber.dispose()
+process.exitCode = end.kind === 'completed' ? 0 : 130

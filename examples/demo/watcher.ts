@@ -1,0 +1,32 @@
+// A second place for the demo: it shows every question beside the terminal and never answers, so that one can see how a
+// question comes to all places at once and is put away in all of them.
+import type { Context } from '@deepseek-ai/cordis'
+import type {} from '../../src/index.ts'
+import type { AskSurface } from '../../src/protocol/surface.ts'
+import { visibleLine } from '../../src/reply/visible.ts'
+
+export const name = 'demo-watcher'
+
+const say = (words: string) => console.log(`          watcher | ${words}`)
+
+const surface: AskSurface = {
+  name: 'watcher',
+  claim: () => true,
+  ask({ questions, signal }) {
+    say(`shows: ${questions.map(({ question }) => visibleLine(question)).join(' + ')}`)
+    return new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => {
+        say('puts it away: aborted')
+        reject(signal.reason)
+      })
+    })
+  },
+  settled: (_request, by) => say(`puts it away: answered on the ${by}`),
+}
+
+// Nested, so that the surface comes and goes with the router.
+export const apply = (ctx: Context): void => {
+  ctx.inject(['askSurfaces'], (inner) => {
+    inner.askSurfaces.register(surface)
+  })
+}

@@ -1,0 +1,90 @@
+// Questions -> plain numbered text, for places without widgets: a line terminal, a push, a chat.
+import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
+import type { AskUserQuestionItem } from '../protocol/request.ts'
+import type { Lang } from './lang.ts'
+import { visible, visibleLine } from './visible.ts'
+
+const texts = {
+  en: {
+    one: 'Reply with a number, or with your own words.',
+    several: 'Reply with one or more numbers (1,3), or with your own words.',
+    words: 'Reply with your own words.',
+    part: (index: number, total: number) => `${index} of ${total}`,
+    nothing: 'nothing',
+    separator: ', ',
+  },
+  zh: {
+    one: '回复编号，或用自己的话回答。',
+    several: '回复一个或多个编号（1、3），或用自己的话回答。',
+    words: '请用自己的话回答。',
+    part: (index: number, total: number) => `第 ${index} 题，共 ${total} 题`,
+    nothing: '未作选择',
+    separator: '、',
+  },
+} satisfies Record<Lang, unknown>
+
+/** Which question of a batch is shown, counted from 1. */
+export interface Part {
+  readonly index: number
+  readonly total: number
+}
+
+/**
+ * One question as text: its place in the batch and header, the question, its detail, the numbered options with their
+ * descriptions, and how to answer. Control characters are made visible.
+ *
+ * @param part where it stands; left out of the text when it is the only one.
+ */
+export function formatQuestion(question: AskUserQuestionItem, lang: Lang, part: Part = { index: 1, total: 1 }): string {
+  const place = part.total > 1 ? `(${texts[lang].part(part.index, part.total)}) ` : ''
+  const header = question.header?.trim() ? `[${visibleLine(question.header)}] ` : ''
+  const blocks = [place + header + visible(question.question)]
+  if (question.detail?.trim()) blocks.push(indent(visible(question.detail), '  '))
+  if (question.options?.length) blocks.push(formatOptions(question))
+  blocks.push(howToAnswer(question, lang))
+  return blocks.join('\n')
+}
+
+/**
+ * A batch as text, each question with its place.
+ *
+ * @param questions the questions of one request.
+ */
+export function formatQuestions(questions: readonly AskUserQuestionItem[], lang: Lang): string {
+  const total = questions.length
+  return questions.map((question, at) => formatQuestion(question, lang, { index: at + 1, total })).join('\n\n')
+}
+
+/** The options, numbered from 1, each with its description under it. */
+export function formatOptions({ options = [] }: AskUserQuestionItem): string {
+  const width = String(options.length).length
+  return options.map(({ label, description }, at) => {
+    const number = `  ${String(at + 1).padStart(width)}. `
+    const below = description?.trim() ? `\n${indent(visible(description), ' '.repeat(number.length))}` : ''
+    return number + visibleLine(label) + below
+  }).join('\n')
+}
+
+/** One sentence on what a reply may be. */
+export function howToAnswer({ options, multiSelect }: AskUserQuestionItem, lang: Lang): string {
+  if (!options?.length) return texts[lang].words
+  return multiSelect ? texts[lang].several : texts[lang].one
+}
+
+/**
+ * An answer in one line, for "answered" messages.
+ *
+ * @param answer the answer as it was given; questions without an answer are told as such.
+ */
+export function formatAnswer({ answers }: AskUserQuestionAnswer, lang: Lang): string {
+  const { nothing, separator } = texts[lang]
+  const each = answers.map(({ selected, custom }) => {
+    const parts = custom === undefined ? selected : [...selected, custom]
+    return parts.length > 0 ? visibleLine(parts.join(separator)) : nothing
+  })
+  return each.join(' / ')
+}
+
+function indent(text: string, by: string): string {
+  return by + text.replaceAll('\n', `\n${by}`)
+}

@@ -1,0 +1,17 @@
+// Which of the two languages a surface speaks.
+
+/** The languages that every text for a person exists in. */
+export type Lang = 'en' | 'zh'
+
+/**
+ * Find the language of `lang: auto`.
+ *
+ * @param setting what the configuration says.
+ * @param env where the person's locale stands, as POSIX has it: `LC_ALL`, `LC_MESSAGES`, `LANG`. Where none of them is
+ *   set, as on Windows, the process' own locale counts.
+ */
+export function langOf(setting: 'auto' | Lang, env: Readonly<Record<string, string | undefined>> = process.env): Lang {
+  if (setting !== 'auto') return setting
+  const locale = env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || Intl.DateTimeFormat().resolvedOptions().locale
+  return /^zh\b|^zh_/i.test(locale) ? 'zh' : 'en'
+}

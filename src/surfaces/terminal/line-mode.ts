@@ -1,0 +1,142 @@
+// The line mode: one question at a time, printed as text, answered with a line. It works on a pipe as on a TTY.
+import type { AskUserQuestionAnswer, AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
+import { userQuestionError } from '../../protocol/errors.ts'
+import type { AskUserQuestionRequest } from '../../protocol/request.ts'
+import type { AskContext, AskSurface } from '../../protocol/surface.ts'
+import { formatAnswer, formatQuestion, howToAnswer } from '../../reply/format.ts'
+import type { Lang } from '../../reply/lang.ts'
+import { parseReply } from '../../reply/parse.ts'
+import { visibleLine } from '../../reply/visible.ts'
+import type { LineSource } from './lines.ts'
+import { terminalTexts, type TerminalTexts } from './texts.ts'
+
+/** A line that is complete so soon after its question appeared was not meant for it, in milliseconds. */
+const TOO_EARLY_MS = 300
+
+/** What the line mode needs. */
+export interface LineModeOptions {
+  readonly lines: LineSource
+  readonly output: NodeJS.WritableStream
+  readonly lang: Lang
+  /** Whether somebody types the lines, who may be in the middle of one when a question appears. */
+  readonly typed: boolean
+  /** There is no more input: the surface can answer nothing from now on. */
+  readonly onEnd: () => void
+}
+
+/** An open question of this terminal. */
+interface Open {
+  readonly request: AskUserQuestionRequest
+  readonly answers: AskUserQuestionAnswerItem[]
+  readonly resolve: (answer: AskUserQuestionAnswer) => void
+  readonly reject: (error: unknown) => void
+  shownAt: number | undefined
+}
+
+/** The terminal as a surface. */
+export class LineMode implements AskSurface {
+  readonly name: string
+  readonly #options: LineModeOptions
+  readonly #texts: TerminalTexts
+  /** The first is on the screen, the others wait. */
+  readonly #queue: Open[] = []
+  /** What was answered here, should somebody else have been quicker. */
+  readonly #sent = new WeakSet<AskUserQuestionRequest>()
+
+  constructor(name: string, options: LineModeOptions) {
+    this.name = name
+    this.#options = options
+    this.#texts = terminalTexts[options.lang]
+  }
+
+  /** Whatever session asks, the person at this terminal can answer; a session's own surface claims it beside. */
+  claim(): boolean {
+    return true
+  }
+
+  ask(request: AskUserQuestionRequest, { signal }: AskContext): Promise<AskUserQuestionAnswer> {
+    return new Promise((resolve, reject) => {
+      if (request.questions.length === 0) throw userQuestionError('BAD_ANSWER', 'there is no question to answer')
+      this.#queue.push({ request, answers: [], resolve, reject, shownAt: undefined })
+      // Settled by somebody else is told by `settled`, which knows by whom.
+      signal.addEventListener('abort', () => {
+        const { code } = signal.reason as { code?: string }
+        if (code !== 'ASK_SETTLED') this.#putAway(request, code === 'SURFACE_TIMEOUT' ? this.#texts.timedOut : this.#texts.cancelled)
+      }, { once: true })
+      if (this.#queue.length === 1) this.#show()
+      else this.#print(this.#texts.waiting(this.#queue.length - 1))
+    })
+  }
+
+  settled(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void {
+    const name = visibleLine(by)
+    const message = answer
+      ? this.#texts.answeredOn(name, formatAnswer(answer, this.#options.lang))
+      : this.#texts.cancelledOn(name)
+    if (this.#sent.has(request)) this.#print(message)
+    else this.#putAway(request, message)
+  }
+
+  /** Stop reading. Open questions are the router's to end. */
+  close(): void {
+    this.#options.lines.close()
+  }
+
+  #show(): void {
+    const [open] = this.#queue
+    if (open === undefined) return this.#options.lines.stop()
+    const { request: { questions, agent }, answers } = open
+    if (answers.length === questions.length) return this.#finish(open)
+    const first = open.shownAt === undefined
+    open.shownAt ??= Date.now()
+    const session = agent?.session?.id
+    this.#print('')
+    if (first && session !== undefined) this.#print(this.#texts.asks(visibleLine(session)))
+    this.#print(formatQuestion(questions[answers.length]!, this.#options.lang, { index: answers.length + 1, total: questions.length }))
+    this.#options.lines.start({ line: text => this.#onLine(open, text), end: () => this.#onEnd() })
+  }
+
+  #onLine(open: Open, text: string): void {
+    const { request: { questions }, answers, shownAt } = open
+    const question = questions[answers.length]!
+    const tooEarly = this.#options.typed && answers.length === 0 && Date.now() - shownAt! < TOO_EARLY_MS
+    const item = parseReply(question, text)
+    if (tooEarly || (item.selected.length === 0 && item.custom === undefined)) {
+      this.#print(`${tooEarly ? this.#texts.tooEarly : this.#texts.again} ${howToAnswer(question, this.#options.lang)}`)
+      return
+    }
+    answers.push(item)
+    this.#options.lines.stop()
+    this.#show()
+  }
+
+  #finish(open: Open): void {
+    const answer = { answers: open.answers }
+    this.#queue.shift()
+    this.#sent.add(open.request)
+    this.#print(this.#texts.sent(formatAnswer(answer, this.#options.lang)))
+    open.resolve(answer)
+    this.#show()
+  }
+
+  #putAway(request: AskUserQuestionRequest, message: string): void {
+    const at = this.#queue.findIndex(open => open.request === request)
+    if (at < 0) return
+    const [open] = this.#queue.splice(at, 1)
+    open!.reject(userQuestionError('ASK_SETTLED', 'the terminal has put the question away'))
+    if (at > 0) return
+    this.#options.lines.discardDraft()
+    this.#print(message)
+    this.#show()
+  }
+
+  #onEnd(): void {
+    this.#print(this.#texts.inputEnded)
+    for (const open of this.#queue.splice(0)) open.reject(userQuestionError('SURFACE_GONE', 'the terminal has no more input'))
+    this.#options.onEnd()
+  }
+
+  #print(text: string): void {
+    this.#options.output.write(`${text}\n`)
+  }
+}

@@ -1,0 +1,168 @@
+// Where the line mode gets its lines from: a pipe, read as it comes, or a TTY, edited with node:readline. Both read only
+// while somebody wants a line, so that an idle surface keeps no process alive.
+import { createInterface, type Interface } from 'node:readline'
+import { StringDecoder } from 'node:string_decoder'
+
+/** Who wants the lines. */
+export interface LineSink {
+  /** One line, without its end. */
+  line(text: string): void
+  /** No line will come any more. */
+  end(): void
+}
+
+/** A source of lines. */
+export interface LineSource {
+  /** Deliver lines to the sink until {@link LineSource.stop}. */
+  start(sink: LineSink): void
+  /** Deliver nothing more for now. */
+  stop(): void
+  /** Forget what is typed but not sent: it belonged to a question that is gone. */
+  discardDraft(): void
+  /** Stop for good. */
+  close(): void
+}
+
+/** Lines from a pipe or a file. Those that come before anybody wants them wait, in order. */
+export class PipeLines implements LineSource {
+  readonly #input: NodeJS.ReadableStream
+  readonly #decoder = new StringDecoder('utf8')
+  readonly #lines: string[] = []
+  #sink: LineSink | undefined
+  #draft = ''
+  #discarding = false
+  #ended = false
+  #listening = false
+  #delivery: NodeJS.Immediate | undefined
+
+  constructor(input: NodeJS.ReadableStream) {
+    this.#input = input
+  }
+
+  start(sink: LineSink): void {
+    this.#sink = sink
+    if (!this.#listening) {
+      this.#listening = true
+      this.#input.on('data', this.#onData)
+      this.#input.on('end', this.#onEnd)
+      this.#input.on('close', this.#onEnd)
+      this.#input.on('error', this.#onEnd)
+    }
+    this.#input.resume()
+    this.#deliverSoon()
+  }
+
+  stop(): void {
+    this.#sink = undefined
+    clearImmediate(this.#delivery)
+    this.#delivery = undefined
+    this.#input.pause()
+  }
+
+  discardDraft(): void {
+    if (this.#draft === '') return
+    this.#draft = ''
+    this.#discarding = true
+  }
+
+  close(): void {
+    this.stop()
+    this.#input.off('data', this.#onData)
+    this.#input.off('end', this.#onEnd)
+    this.#input.off('close', this.#onEnd)
+    this.#input.off('error', this.#onEnd)
+  }
+
+  readonly #onData = (chunk: Buffer | string): void => {
+    const pieces = (this.#draft + (typeof chunk === 'string' ? chunk : this.#decoder.write(chunk))).split('\n')
+    this.#draft = pieces.pop()!
+    for (const piece of pieces) this.#push(piece.endsWith('\r') ? piece.slice(0, -1) : piece)
+    this.#deliverSoon()
+  }
+
+  readonly #onEnd = (): void => {
+    if (this.#ended) return
+    this.#ended = true
+    const rest = this.#draft + this.#decoder.end()
+    if (rest !== '') this.#push(rest)
+    this.#draft = ''
+    this.#deliverSoon()
+  }
+
+  #push(line: string): void {
+    // The end of a draft that was discarded.
+    if (this.#discarding) this.#discarding = false
+    else this.#lines.push(line)
+  }
+
+  /** One line per macrotask: what a line does, an answer that brings the next question say, happens before the next. */
+  #deliverSoon(): void {
+    if (this.#sink === undefined || this.#delivery !== undefined) return
+    if (this.#lines.length === 0 && !this.#ended) return
+    this.#delivery = setImmediate(() => {
+      this.#delivery = undefined
+      const sink = this.#sink!
+      const line = this.#lines.shift()
+      if (line === undefined) {
+        this.#sink = undefined
+        sink.end()
+      } else {
+        sink.line(line)
+        this.#deliverSoon()
+      }
+    })
+  }
+}
+
+/** Lines from a TTY. */
+export class TtyLines implements LineSource {
+  readonly #input: NodeJS.ReadableStream
+  readonly #output: NodeJS.WritableStream
+  readonly #onInterrupt: () => void
+  #sink: LineSink | undefined
+  #interface: Interface | undefined
+  #resumption: NodeJS.Immediate | undefined
+
+  /** @param onInterrupt Ctrl-C, which readline takes from the process; the terminal is as it was before by then. */
+  constructor(input: NodeJS.ReadableStream, output: NodeJS.WritableStream, onInterrupt: () => void) {
+    this.#input = input
+    this.#output = output
+    this.#onInterrupt = onInterrupt
+  }
+
+  start(sink: LineSink): void {
+    this.#sink = sink
+    if (this.#interface !== undefined) return
+    const opened = createInterface({ input: this.#input, output: this.#output, terminal: true, prompt: '> ', historySize: 0 })
+    this.#interface = opened
+    opened.on('line', line => this.#sink?.line(line))
+    opened.on('SIGINT', () => {
+      this.stop()
+      // Whoever handles the interrupt decides whether the question goes; while it is open it can be answered.
+      this.#resumption = setImmediate(() => this.start(sink))
+      this.#onInterrupt()
+    })
+    opened.on('close', () => {
+      if (this.#interface !== opened) return
+      this.#interface = undefined
+      this.#sink?.end()
+    })
+    opened.prompt()
+  }
+
+  stop(): void {
+    const opened = this.#interface
+    clearImmediate(this.#resumption)
+    this.#sink = this.#interface = this.#resumption = undefined
+    opened?.close()
+  }
+
+  discardDraft(): void {
+    // The interface of the next question starts with an empty line.
+    this.stop()
+  }
+
+  close(): void {
+    this.stop()
+  }
+}
