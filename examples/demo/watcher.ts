@@ -1,8 +1,7 @@
 // A second place for the demo: it shows every question beside the terminal and never answers, so that one can see how a
 // question comes to all places at once and is put away in all of them.
 import type { Context } from '@deepseek-ai/cordis'
-import type {} from '../../src/index.ts'
-import type { AskSurface } from '../../src/protocol/surface.ts'
+import type { AskSurface } from '../../src/index.ts'
 import { visibleLine } from '../../src/reply/visible.ts'
 
 export const name = 'demo-watcher'
