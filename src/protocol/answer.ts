@@ -20,13 +20,11 @@ export interface AskUserQuestionAnswer {
   answers: AskUserQuestionAnswerItem[]
 }
 
+const text = z.string()
+
 /** Schema of an answer's shape. Whether it fits the questions is {@link checkAnswer}'s business. */
 export const askUserQuestionAnswerSchema = z.object({
-  answers: z.array(z.object({
-    id: z.string(),
-    selected: z.array(z.string()),
-    custom: z.string().optional(),
-  })),
+  answers: z.array(z.object({ id: text, selected: z.array(text), custom: text.optional() })),
 })
 
 /** An answer that fits its questions. */
@@ -49,25 +47,21 @@ export interface CheckedAnswer {
 export function checkAnswer(questions: readonly AskUserQuestionItem[], value: unknown): CheckedAnswer {
   if (!(questions?.length > 0)) return { answer: value as AskUserQuestionAnswer, blank: false, dropped: 0 }
   try {
-    return fit(questions, readShape(value))
+    const rest = readShape(value)
+    // Questions that share an id take its items in the order in which they come.
+    const items = questions.map(({ id }) => {
+      const index = rest.findIndex(item => item.id === id)
+      return index < 0 ? undefined : rest.splice(index, 1)[0]
+    })
+    const extra = rest.find(item => questions.some(({ id }) => id === item.id))
+    if (extra) throw badAnswer('answers', `has "${extra.id}" more often than it was asked`)
+    const skipped = items.every(item => item && saysNothing(item))
+    const answers = questions.map((question, index) => normalise(question, items[index]))
+    return { answer: { answers }, blank: !skipped && answers.every(saysNothing), dropped: rest.length }
   } catch (error) {
     // A getter or a proxy of the participant's can throw anything; that is a bad answer too.
     throw hasCode(error, 'BAD_ANSWER') ? error : badAnswer('it', 'is unreadable', { cause: error })
   }
-}
-
-function fit(questions: readonly AskUserQuestionItem[], items: readonly AskUserQuestionAnswerItem[]): CheckedAnswer {
-  const rest = [...items]
-  // Questions that share an id take its items in the order in which they come.
-  const slots = questions.map(({ id }) => {
-    const index = rest.findIndex(item => item.id === id)
-    return index < 0 ? undefined : rest.splice(index, 1)[0]
-  })
-  const extra = rest.find(item => questions.some(({ id }) => id === item.id))
-  if (extra) throw badAnswer('answers', `has "${extra.id}" more often than it was asked`)
-  const skipped = slots.every(item => item !== undefined && saysNothing(item))
-  const answers = questions.map((question, index) => normalise(question, slots[index]))
-  return { answer: { answers }, blank: !skipped && answers.every(saysNothing), dropped: rest.length }
 }
 
 function saysNothing({ selected, custom }: AskUserQuestionAnswerItem): boolean {
@@ -77,7 +71,7 @@ function saysNothing({ selected, custom }: AskUserQuestionAnswerItem): boolean {
 /** Read the shape: by hand, since every answer comes through here, and by the schema to say what is wrong with one. */
 function readShape(value: unknown): AskUserQuestionAnswerItem[] {
   const answers: unknown = (value as AskUserQuestionAnswer | null | undefined)?.answers
-  if (Array.isArray(answers) && answers.every(isItem)) return answers
+  if (Array.isArray(answers) && answers.every(isItem)) return [...answers]
   const { path, message } = askUserQuestionAnswerSchema.safeParse(value).error!.issues[0]!
   throw badAnswer(path.join('.'), message)
 }

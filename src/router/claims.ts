@@ -13,7 +13,7 @@ export function claims({ surface, name }: Registration, request: AskUserQuestion
     const claim: unknown = surface.claim(request)
     if (claim === true) return true
     if (claim) {
-      log.trouble(`claim of "${name}" is neither true nor false`)
+      log.trouble(`claim of "${name}" is no boolean`)
       Promise.resolve(claim).catch(threw)
     }
   } catch (error) {

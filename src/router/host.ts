@@ -10,7 +10,6 @@ import type { HostSeat } from './world.ts'
 interface Swap {
   readonly controller: AbortController
   readonly original: AbortSignal | undefined
-  readonly existed: boolean
   /** Whether the ask that put it there is open. */
   open: boolean
 }
@@ -36,7 +35,7 @@ export class WaterfallSeat implements HostSeat {
   ask(): unknown {
     const request = this.#request
     if (!swaps.get(request)?.open) {
-      const swap = { controller: new AbortController(), original: this.turn, existed: 'signal' in request, open: true }
+      const swap = { controller: new AbortController(), original: this.turn, open: true }
       // A frozen request keeps its signal: its host can only be ignored.
       if (Reflect.set(request, 'signal', swap.controller.signal)) swaps.set(request, this.#swap = swap)
     }
@@ -49,7 +48,7 @@ export class WaterfallSeat implements HostSeat {
     swap.open = false
     // With an agent the host made the object for this dispatch alone: UIs that read it late must find our signal.
     if (request.agent === undefined && request.signal === swap.controller.signal) {
-      if (swap.existed) Reflect.set(request, 'signal', swap.original)
+      if (swap.original) request.signal = swap.original
       else delete request.signal
     }
     if (reason) swap.controller.abort(reason())

@@ -10,7 +10,7 @@ import type { Registration, RouterLog } from './world.ts'
 export class Participant {
   readonly name: string
   /** Absent for the host. */
-  readonly registration: Registration | undefined
+  readonly entry: Registration | undefined
   /** Whether it claimed the session when others did not (ROUTING rule 2). */
   readonly claimed: boolean
   state: ParticipantState = 'waiting'
@@ -23,15 +23,10 @@ export class Participant {
   /** What the surface was given when it was asked. */
   #context: LazyContext | undefined
 
-  constructor(name: string, registration: Registration | undefined, claimed: boolean) {
+  constructor(name: string, entry: Registration | undefined, claimed: boolean) {
     this.name = name
-    this.registration = registration
+    this.entry = entry
     this.claimed = claimed
-  }
-
-  /** Whether it may still answer, now or when its time comes. */
-  get isIn(): boolean {
-    return this.state === 'asked' || this.state === 'waiting'
   }
 
   /** Run one callback later instead of the one that was set before. */
@@ -55,7 +50,7 @@ export class Participant {
   /** Show the question on the surface. Throws and returns whatever the surface does. */
   ask(request: AskUserQuestionRequest, id: string): unknown {
     this.#context = new LazyContext(id)
-    return this.registration!.surface.ask(request, this.#context)
+    return this.entry!.surface.ask(request, this.#context)
   }
 
   /** Abort the surface's signal. */
@@ -76,7 +71,7 @@ export class Participant {
     if (left || outcome.kind === 'aborted' || outcome.kind === 'failed') return
     const threw = (error: unknown) => log.trouble(`settled of "${this.name}" threw`, error)
     try {
-      const returned: unknown = this.registration!.surface.settled?.(
+      const returned: unknown = this.entry!.surface.settled?.(
         request, outcome.by, outcome.kind === 'answered' ? outcome.answer : undefined,
       )
       if (returned) Promise.resolve(returned).catch(threw)

@@ -8,6 +8,7 @@ import type { AskOutcome, ParticipantState, PendingAsk } from '../protocol/surfa
 import { claims } from './claims.ts'
 import { copyOf } from './copy.ts'
 import { failureOf } from './failure.ts'
+import { isUnloading } from './owner.ts'
 import { goneError, Participant } from './participant.ts'
 import type { HostSeat, Registration, World } from './world.ts'
 
@@ -40,8 +41,7 @@ export class Race {
   #blank: { readonly by: Participant, readonly answer: AskUserQuestionAnswer } | undefined
   #hostSoon: NodeJS.Immediate | undefined
   #rejoin: NodeJS.Timeout | undefined
-  #resolve!: (answer: AskUserQuestionAnswer) => void
-  #reject!: (error: unknown) => void
+  readonly #result = Promise.withResolvers<AskUserQuestionAnswer>()
 
   /**
    * @param request the request as it came.
@@ -68,15 +68,11 @@ export class Race {
    * @returns the first acceptable answer; rejects as rules 9 to 11 say.
    */
   run(): Promise<AskUserQuestionAnswer> {
-    const result = new Promise<AskUserQuestionAnswer>((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-    })
     this.#turn?.addEventListener('abort', this)
     if (this.#turn?.aborted) this.abort()
     this.#collectClaims()
     if (this.#phase === CLAIMING) this.#askInvited()
-    return result
+    return this.#result.promise
   }
 
   /** The turn was aborted. */
@@ -101,9 +97,9 @@ export class Race {
 
   /** A registration was disposed while this ask is open (rule 13). */
   leave(registration: Registration): void {
-    const participant = this.#participants.find(one => one.registration === registration)
+    const participant = this.#participants.find(one => one.entry === registration)
     if (!participant) return
-    if (participant.state === 'asked' && !registration.unloading()) participant.soon(() => this.#out(participant))
+    if (participant.state === 'asked' && !isUnloading(registration.owner)) participant.soon(() => this.#out(participant))
     else this.#out(participant)
   }
 
@@ -128,7 +124,7 @@ export class Race {
       if (this.#phase === CLAIMING && !one.gone && claims(one, this.#request, this.#world.log)) claimers.push(one)
     }
     const present = claimers.filter(registration => !registration.gone)
-    if (present.length === 0) return
+    if (!present.length) return
     this.#everyone = false
     this.#queue = present
   }
@@ -136,18 +132,12 @@ export class Race {
   /** Rules 1, 3 and 4. */
   #askInvited(): void {
     this.#phase = ASKING
-    const alone = this.#queue.length === 0
+    const alone = !this.#queue[0]
     for (const one of this.#queue) if (!one.gone && !this.#isSettled()) this.#invite(one, !this.#everyone)
     if (this.#isSettled()) return
-    this.#queue = []
     this.#phase = OPEN
     if (alone) this.#askHost()
-    else if (this.#host && this.#world.settings.host === 'race') {
-      this.#hostSoon = setImmediate(() => {
-        this.#hostSoon = undefined
-        this.#askHost()
-      })
-    }
+    else if (this.#host && this.#world.settings.host === 'race') this.#hostSoon = setImmediate(() => this.#askHost())
     this.#world.asked(this)
     this.#decide()
   }
@@ -164,7 +154,7 @@ export class Race {
   #schedule(participant: Participant): void {
     participant.delayMs = this.#world.policies.get(participant.name)?.delayMs ?? 0
     // The clock is not read for the many surfaces without a delay, and one that was set back makes no delay longer.
-    const left = participant.delayMs > 0 ? participant.delayMs - Math.max(0, Date.now() - this.#askedAt) : 0
+    const left = participant.delayMs && participant.delayMs - Math.max(0, Date.now() - this.#askedAt)
     if (left > 0) participant.after(left, () => this.#askSurface(participant))
     else this.#askSurface(participant)
   }
@@ -175,12 +165,19 @@ export class Race {
     participant.disarm()
     participant.state = 'asked'
     const timeoutMs = this.#world.policies.get(participant.name)?.timeoutMs
-    if (timeoutMs !== undefined) participant.after(timeoutMs, () => this.#timeOut(participant, timeoutMs))
+    if (timeoutMs !== undefined) {
+      participant.after(timeoutMs, () => {
+        const error = userQuestionError('SURFACE_TIMEOUT', `unanswered: "${participant.name}" did not answer within ${timeoutMs} ms`)
+        participant.stop(() => error)
+        this.#retire(participant, 'timed-out', error)
+      })
+    }
     this.#listen(participant)
   }
 
   #askHost(): void {
-    if (this.#host?.state !== 'waiting' || this.#phase === SETTLED) return
+    if (!this.#host) return
+    this.#hostSoon = undefined
     this.#host.state = 'asked'
     this.#listen(this.#host)
   }
@@ -198,10 +195,9 @@ export class Race {
   /** Rules 6 and 7. */
   #onAnswer(participant: Participant, value: unknown): void {
     if (!this.#mayStillSpeak(participant)) return
-    if (this.#participants.length === 0) {
+    if (!this.#participants[0]) {
       // Rule 1: where no surface takes part, what the host says is passed on as it is.
-      const answer = value as AskUserQuestionAnswer
-      return this.#win(participant, answer, answer)
+      return this.#win(participant, value as AskUserQuestionAnswer, value as AskUserQuestionAnswer)
     }
     let checked: CheckedAnswer
     try {
@@ -210,7 +206,7 @@ export class Race {
       return this.#fail(participant, error)
     }
     const { answer, blank, dropped } = checked
-    if (dropped > 0) this.#world.log.trouble(`"${participant.name}" answered ${dropped} questions that nobody asked`)
+    if (dropped > 0) this.#world.log.trouble(`"${participant.name}" answered ${dropped} unknown questions`)
     if (!blank) return this.#win(participant, answer)
     this.#blank ??= { by: participant, answer }
     this.#retire(participant, 'blank')
@@ -234,10 +230,10 @@ export class Race {
 
   #mayStillSpeak(participant: Participant): boolean {
     if (this.#phase === SETTLED || participant.state !== 'asked') {
-      this.#world.log.debug(`"${participant.name}" spoke too late in ask ${this.#id}`)
+      this.#world.log.debug(`"${participant.name}" spoke too late`)
       return false
     }
-    if (participant.registration?.unloading()) {
+    if (isUnloading(participant.entry?.owner)) {
       this.#out(participant)
       return false
     }
@@ -247,12 +243,6 @@ export class Race {
   #fail(participant: Participant, error: unknown): void {
     this.#world.log.trouble(`"${participant.name}" failed to answer`, error)
     this.#retire(participant, 'failed', error)
-  }
-
-  #timeOut(participant: Participant, timeoutMs: number): void {
-    const error = userQuestionError('SURFACE_TIMEOUT', `unanswered: "${participant.name}" did not answer within ${timeoutMs} ms`)
-    participant.stop(() => error)
-    this.#retire(participant, 'timed-out', error)
   }
 
   /** Rule 13. */
@@ -277,11 +267,11 @@ export class Race {
   /** Rules 2, 10, 12 and 13: who is to be asked next, or how the ask ends when nobody is left. */
   #decide(): void {
     if (this.#phase !== OPEN) return
-    if (!this.#everyone && !this.#participants.some(one => one.claimed && one.isIn)) this.#inviteTheRest()
+    if (!this.#everyone && !this.#participants.some(one => one.claimed && (one.state === 'asked' || one.state === 'waiting'))) this.#inviteTheRest()
     if (this.#isSettled() || this.#participants.some(one => one.state === 'asked')) return
     if (this.#host?.state === 'asked' || this.#hostSoon) return
     const waiting = this.#participants.filter(one => one.state === 'waiting')
-    if (waiting.length > 0) {
+    if (waiting[0]) {
       const shortest = Math.min(...waiting.map(one => one.delayMs))
       for (const one of waiting) if (one.delayMs === shortest) this.#askSurface(one)
     } else if (this.#host?.state === 'waiting') {
@@ -297,8 +287,8 @@ export class Race {
 
   #inviteTheRest(): void {
     this.#everyone = true
-    const invited = new Set(this.#participants.map(one => one.registration))
-    for (const one of this.#world.registrations.slice()) {
+    const invited = new Set(this.#participants.map(one => one.entry))
+    for (const one of this.#world.surfaces.slice()) {
       if (!one.gone && !invited.has(one) && !this.#isSettled()) this.#invite(one, false)
     }
   }
@@ -329,10 +319,9 @@ export class Race {
     const participants = this.#participants, turn = this.#turn
     this.#world.settled(this, outcome, announced)
     this.#participants = []
-    this.#queue = []
     const { kind } = outcome
-    if (kind === 'answered') this.#resolve(result as AskUserQuestionAnswer)
-    else this.#reject(result)
+    if (kind === 'answered') this.#result.resolve(result as AskUserQuestionAnswer)
+    else this.#result.reject(result)
     const dead = by ? undefined : kind === 'aborted' ? result : this.#abortError()
     const reason = () => dead ?? userQuestionError('ASK_SETTLED', `"${by!.name}" settled the question`)
     const signalReason = () => turn?.aborted ? turn.reason : reason()
@@ -345,7 +334,7 @@ export class Race {
   }
 
   #abortError() {
-    return userQuestionError('ASK_ABORTED', 'the question ended before anybody answered', { cause: this.#turn?.reason })
+    return userQuestionError('ASK_ABORTED', 'the question ended unanswered', { cause: this.#turn?.reason })
   }
 
   // A method, since TypeScript takes a field's value as unchanged across the calls that change it.

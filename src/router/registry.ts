@@ -34,7 +34,7 @@ export class AskSurfaceRegistry implements AskSurfaces {
     const { ctx, [routerOf]: router } = this
     const registration = router.add(surface, ctx?.fiber)
     let dispose: () => unknown = () => router.remove(registration)
-    if (ctx !== undefined) {
+    if (ctx) {
       const remove = dispose
       try {
         dispose = ctx.effect(() => remove, `askSurfaces.register(${registration.name})`)
@@ -48,7 +48,7 @@ export class AskSurfaceRegistry implements AskSurfaces {
   }
 
   list(): readonly AskSurface[] {
-    return Object.freeze(this[routerOf].registrations.map(({ surface }) => surface))
+    return this[routerOf].surfaces.map(({ surface }) => surface)
   }
 
   pending(): readonly PendingAsk[] {
