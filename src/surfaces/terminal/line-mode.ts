@@ -130,7 +130,9 @@ export class LineMode implements AskSurface {
     this.#options.lines.discard()
     this.#print(message)
     // Not at once: when the router goes, the next question goes in the same breath.
-    queueMicrotask(() => this.#show())
+    queueMicrotask(() => {
+      if (this.#queue[0]?.shownAt === undefined) this.#show()
+    })
   }
 
   #onEnd(): void {
