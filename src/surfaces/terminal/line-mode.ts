@@ -95,6 +95,10 @@ export class LineMode implements AskSurface {
     this.#print('')
     if (first && session !== undefined) this.#print(this.#texts.asks(visibleLine(session)))
     this.#print(formatQuestion(questions[answers.length]!, this.#options.lang, { index: answers.length + 1, total: questions.length }))
+    this.#read(open)
+  }
+
+  #read(open: Open): void {
     this.#options.lines.start({ line: text => this.#onLine(open, text), end: () => this.#onEnd() })
   }
 
@@ -105,7 +109,7 @@ export class LineMode implements AskSurface {
     const item = parseReply(question, text)
     if (tooEarly || (item.selected.length === 0 && item.custom === undefined)) {
       this.#print(`${tooEarly ? this.#texts.tooEarly : this.#texts.again} ${howToAnswer(question, this.#options.lang)}`)
-      return
+      return this.#read(open)
     }
     answers.push(item)
     this.#options.lines.stop()

@@ -133,7 +133,7 @@ export class TtyLines implements LineSource {
 
   start(sink: LineSink): void {
     this.#sink = sink
-    if (this.#interface !== undefined) return
+    if (this.#interface !== undefined) return this.#interface.prompt()
     const opened = createInterface({ input: this.#input, output: this.#output, terminal: true, prompt: '> ', historySize: 0 })
     this.#interface = opened
     opened.on('line', line => this.#sink?.line(line))
