@@ -3,6 +3,7 @@
 import { userQuestionError } from '../protocol/errors.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskOutcome, ParticipantState } from '../protocol/surface.ts'
+import { contain } from './contain.ts'
 import { LazyContext } from './context.ts'
 import type { Registration, RouterLog } from './world.ts'
 
@@ -69,15 +70,9 @@ export class Participant {
     if (!this.#context) return
     this.stop(left ? () => goneError(this.name) : reason)
     if (left || outcome.kind === 'aborted' || outcome.kind === 'failed') return
-    const threw = (error: unknown) => log.trouble(`settled of "${this.name}" threw`, error)
-    try {
-      const returned: unknown = this.entry!.surface.settled?.(
-        request, outcome.by, outcome.kind === 'answered' ? outcome.answer : undefined,
-      )
-      if (returned) Promise.resolve(returned).catch(threw)
-    } catch (error) {
-      threw(error)
-    }
+    const { surface } = this.entry!
+    const answer = outcome.kind === 'answered' ? outcome.answer : undefined
+    contain(log, this.entry!, 'settled', () => surface.settled?.(request, outcome.by, answer))
   }
 }
 

@@ -1,11 +1,10 @@
 // One ask from its opening to its end: who is asked when, the first acceptable answer, everybody told. The comments
 // name the rules of ROUTING.md that a piece implements.
-import { randomUUID } from 'node:crypto'
 import { type AskUserQuestionAnswer, checkAnswer, type CheckedAnswer } from '../protocol/answer.ts'
 import { hasCode, userQuestionError } from '../protocol/errors.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskOutcome, ParticipantState, PendingAsk } from '../protocol/surface.ts'
-import { claims } from './claims.ts'
+import { contain } from './contain.ts'
 import { copyOf } from './copy.ts'
 import { failureOf } from './failure.ts'
 import { isUnloading } from './owner.ts'
@@ -14,9 +13,13 @@ import type { HostSeat, Registration, World } from './world.ts'
 
 const CLAIMING = 0, ASKING = 1, OPEN = 2, SETTLED = 3
 
+// Unlike those of every other process: a page may still know the asks of one that is gone.
+const prefix = `${process.pid}-${Date.now()}-`
+let count = 0
+
 /** One ask in flight. {@link Race.run} starts it; the router reports joins, leaves and new settings to it. */
 export class Race {
-  readonly #id = randomUUID()
+  readonly #id = prefix + ++count
   readonly #askedAt = Date.now()
   readonly #original: AskUserQuestionRequest
   /** What surfaces get, and what aborts its signal. */
@@ -89,7 +92,7 @@ export class Race {
   offer(registration: Registration): void {
     if (this.#phase === CLAIMING) return void this.#queue.push(registration)
     if (this.#phase === SETTLED) return
-    const claimed = claims(registration, this.#request, this.#world.log)
+    const claimed = this.#claims(registration)
     if (!(claimed || this.#everyone) || registration.gone || this.#isSettled()) return
     this.#invite(registration, claimed)
     this.#decide()
@@ -121,12 +124,16 @@ export class Race {
   #collectClaims(): void {
     const claimers: Registration[] = []
     for (const one of this.#queue) {
-      if (this.#phase === CLAIMING && !one.gone && claims(one, this.#request, this.#world.log)) claimers.push(one)
+      if (this.#phase === CLAIMING && !one.gone && this.#claims(one)) claimers.push(one)
     }
     const present = claimers.filter(registration => !registration.gone)
     if (!present.length) return
     this.#everyone = false
     this.#queue = present
+  }
+
+  #claims(registration: Registration): boolean {
+    return contain(this.#world.log, registration, 'claim', () => registration.surface.claim(this.#request)) === true
   }
 
   /** Rules 1, 3 and 4. */
@@ -195,13 +202,14 @@ export class Race {
   /** Rules 6 and 7. */
   #onAnswer(participant: Participant, value: unknown): void {
     if (!this.#mayStillSpeak(participant)) return
-    if (!this.#participants[0]) {
-      // Rule 1: where no surface takes part, what the host says is passed on as it is.
+    const { questions } = this.#original
+    if (!this.#participants[0] || !questions?.length) {
+      // Where no surface takes part (rule 1), or nothing was asked (rule 7), an answer is passed on as it is.
       return this.#win(participant, value as AskUserQuestionAnswer, value as AskUserQuestionAnswer)
     }
     let checked: CheckedAnswer
     try {
-      checked = checkAnswer(this.#original.questions, value)
+      checked = checkAnswer(questions, value)
     } catch (error) {
       return this.#fail(participant, error)
     }
@@ -294,7 +302,7 @@ export class Race {
   }
 
   /** @param shown what others see: a copy, so that none of them can change what the asker gets. */
-  #win(by: Participant, answer: AskUserQuestionAnswer, shown = checkAnswer(this.#original.questions, answer).answer): void {
+  #win(by: Participant, answer: AskUserQuestionAnswer, shown = { answers: answer.answers.map(item => ({ ...item, selected: [...item.selected] })) }): void {
     by.state = 'answered'
     this.#end({ kind: 'answered', by: by.name, answer: shown }, by, answer)
   }

@@ -80,7 +80,7 @@ export class LineMode implements AskSurface {
 
   /** Put everything away and stop reading. */
   close(): void {
-    for (const { request } of [...this.#queue]) this.#putAway(request, this.#texts.cancelled)
+    for (const { request } of this.#queue.slice()) this.#putAway(request, this.#texts.cancelled)
     this.#options.lines.close()
   }
 
