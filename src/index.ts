@@ -38,7 +38,7 @@ export const apply = (ctx: Context, config?: unknown): void => {
   const logger = ctx.logger?.(name)
   const router = new Router({
     debug: (message, error) => logger?.debug(message, error),
-    trouble(message, error) {
+    warn(message, error) {
       logger?.warn(message)
       logger?.debug(error)
     },

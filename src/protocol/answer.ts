@@ -80,6 +80,11 @@ function isString(value: unknown): boolean {
   return typeof value === 'string'
 }
 
+/** A copy of an answer in normal form, for those who only look. */
+export function copyOfAnswer({ answers }: AskUserQuestionAnswer): AskUserQuestionAnswer {
+  return { answers: answers.map(item => ({ ...item, selected: [...item.selected] })) }
+}
+
 function isItem(item: AskUserQuestionAnswerItem | null | undefined): boolean {
   return typeof item?.id === 'string' && Array.isArray(item.selected) && item.selected.every(isString)
     && (item.custom === undefined || isString(item.custom))

@@ -7,7 +7,7 @@ import type { Registration, RouterLog } from './world.ts'
  * @returns what the method returned; `undefined` when it threw.
  */
 export function contain(log: RouterLog, { name }: Registration, method: 'claim' | 'settled', call: () => unknown): unknown {
-  const threw = (error: unknown) => log.trouble(`${method} of "${name}" threw`, error)
+  const threw = (error: unknown) => log.warn(`${method} of "${name}" threw`, error)
   try {
     const returned = call()
     if (returned && returned !== true) Promise.resolve(returned).catch(threw)

@@ -10,6 +10,7 @@ import type { HostSeat } from './world.ts'
 interface Swap {
   readonly controller: AbortController
   readonly original: AbortSignal | undefined
+  readonly existed: boolean
   /** Whether the ask that put it there is open. */
   open: boolean
 }
@@ -35,9 +36,13 @@ export class WaterfallSeat implements HostSeat {
   ask(): unknown {
     const request = this.#request
     if (!swaps.get(request)?.open) {
-      const swap = { controller: new AbortController(), original: this.turn, open: true }
-      // A frozen request keeps its signal: its host can only be ignored.
-      if (Reflect.set(request, 'signal', swap.controller.signal)) swaps.set(request, this.#swap = swap)
+      const swap = { controller: new AbortController(), original: this.turn, existed: 'signal' in request, open: true }
+      try {
+        request.signal = swap.controller.signal
+        swaps.set(request, this.#swap = swap)
+      } catch {
+        // A frozen request keeps its signal: its host can only be ignored.
+      }
     }
     return this.#next()
   }
@@ -47,9 +52,10 @@ export class WaterfallSeat implements HostSeat {
     if (!swap) return
     swap.open = false
     // With an agent the host made the object for this dispatch alone: UIs that read it late must find our signal.
-    if (request.agent === undefined && request.signal === swap.controller.signal) {
-      if (swap.original) request.signal = swap.original
-      else delete request.signal
+    if (!request.agent && request.signal === swap.controller.signal) {
+      swaps.delete(request)
+      if (swap.existed) Reflect.set(request, 'signal', swap.original)
+      else Reflect.deleteProperty(request, 'signal')
     }
     if (reason) swap.controller.abort(reason())
   }

@@ -41,6 +41,11 @@ export class Participant {
     this.#grace = setImmediate(callback)
   }
 
+  /** Whether it has left, but what it said just before still counts. */
+  get leaving(): boolean {
+    return this.#grace !== undefined
+  }
+
   /** Wait for nothing any more. */
   disarm(): void {
     clearTimeout(this.#timer)
@@ -50,7 +55,7 @@ export class Participant {
 
   /** Show the question on the surface. Throws and returns whatever the surface does. */
   ask(request: AskUserQuestionRequest, id: string): unknown {
-    this.#context = new LazyContext(id)
+    this.#context = new LazyContext(id, request)
     return this.entry!.surface.ask(request, this.#context)
   }
 
@@ -65,7 +70,7 @@ export class Participant {
    * @param reason makes the reason of its signal.
    */
   dismiss(request: AskUserQuestionRequest, outcome: AskOutcome, reason: () => unknown, log: RouterLog): void {
-    const left = this.state === 'left' || this.#grace
+    const left = this.state === 'left' || this.leaving
     this.disarm()
     if (!this.#context) return
     this.stop(left ? () => goneError(this.name) : reason)

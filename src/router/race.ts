@@ -1,6 +1,6 @@
 // One ask from its opening to its end: who is asked when, the first acceptable answer, everybody told. The comments
 // name the rules of ROUTING.md that a piece implements.
-import { type AskUserQuestionAnswer, checkAnswer, type CheckedAnswer } from '../protocol/answer.ts'
+import { type AskUserQuestionAnswer, checkAnswer, type CheckedAnswer, copyOfAnswer } from '../protocol/answer.ts'
 import { hasCode, userQuestionError } from '../protocol/errors.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskOutcome, ParticipantState, PendingAsk } from '../protocol/surface.ts'
@@ -57,7 +57,7 @@ export class Race {
     request: AskUserQuestionRequest, turn: AbortSignal | undefined, registrations: Registration[], world: World, seat?: HostSeat,
   ) {
     this.#original = request
-    this.#request = copyOf(request, this.#controller)
+    this.#request = copyOf(request, this.#controller.signal)
     this.#turn = turn
     this.#queue = registrations
     this.#world = world
@@ -93,7 +93,8 @@ export class Race {
     if (this.#phase === CLAIMING) return void this.#queue.push(registration)
     if (this.#phase === SETTLED) return
     const claimed = this.#claims(registration)
-    if (!(claimed || this.#everyone) || registration.gone || this.#isSettled()) return
+    if (!(claimed || this.#everyone) || this.#isSettled()) return
+    if (this.#phase === ASKING) return void this.#queue.push(registration)
     this.#invite(registration, claimed)
     this.#decide()
   }
@@ -136,11 +137,11 @@ export class Race {
     return contain(this.#world.log, registration, 'claim', () => registration.surface.claim(this.#request)) === true
   }
 
-  /** Rules 1, 3 and 4. */
+  /** Rules 1, 3 and 4. The queue grows when an ask registers a surface. */
   #askInvited(): void {
     this.#phase = ASKING
     const alone = !this.#queue[0]
-    for (const one of this.#queue) if (!one.gone && !this.#isSettled()) this.#invite(one, !this.#everyone)
+    for (const one of this.#queue) this.#invite(one, !this.#everyone)
     if (this.#isSettled()) return
     this.#phase = OPEN
     if (alone) this.#askHost()
@@ -149,7 +150,9 @@ export class Race {
     this.#decide()
   }
 
+  /** Invite a surface that is still there and stays; the other surfaces of a plugin that unloads are about to go. */
   #invite(registration: Registration, claimed: boolean): void {
+    if (this.#phase === SETTLED || registration.gone || isUnloading(registration.owner)) return
     clearTimeout(this.#rejoin)
     this.#rejoin = undefined
     const participant = new Participant(registration.name, registration, claimed)
@@ -169,6 +172,7 @@ export class Race {
   #askSurface(participant: Participant): void {
     // A surface that was asked in the same sweep may have ended the ask, or taken this one out.
     if (this.#phase === SETTLED || participant.state !== 'waiting') return
+    if (isUnloading(participant.entry!.owner)) return this.#out(participant)
     participant.disarm()
     participant.state = 'asked'
     const timeoutMs = this.#world.policies.get(participant.name)?.timeoutMs
@@ -205,7 +209,7 @@ export class Race {
     const { questions } = this.#original
     if (!this.#participants[0] || !questions?.length) {
       // Where no surface takes part (rule 1), or nothing was asked (rule 7), an answer is passed on as it is.
-      return this.#win(participant, value as AskUserQuestionAnswer, value as AskUserQuestionAnswer)
+      return this.#win(participant, value as AskUserQuestionAnswer)
     }
     let checked: CheckedAnswer
     try {
@@ -214,8 +218,8 @@ export class Race {
       return this.#fail(participant, error)
     }
     const { answer, blank, dropped } = checked
-    if (dropped > 0) this.#world.log.trouble(`"${participant.name}" answered ${dropped} unknown questions`)
-    if (!blank) return this.#win(participant, answer)
+    if (dropped > 0) this.#world.log.warn(`"${participant.name}" answered ${dropped} unknown questions`)
+    if (!blank) return this.#win(participant, answer, copyOfAnswer(answer))
     this.#blank ??= { by: participant, answer }
     this.#retire(participant, 'blank')
   }
@@ -249,7 +253,7 @@ export class Race {
   }
 
   #fail(participant: Participant, error: unknown): void {
-    this.#world.log.trouble(`"${participant.name}" failed to answer`, error)
+    this.#world.log.warn(`"${participant.name}" failed to answer`, error)
     this.#retire(participant, 'failed', error)
   }
 
@@ -265,9 +269,9 @@ export class Race {
 
   /** @param failure what the ask may have to fail with; any value, `undefined` too. */
   #retire(participant: Participant, state: ParticipantState, ...failure: unknown[]): void {
+    participant.state = participant.leaving ? 'left' : state
     participant.disarm()
-    participant.state = state
-    this.#lastLeft = state === 'left'
+    this.#lastLeft = participant.state === 'left'
     this.#failures.push(...failure)
     this.#decide()
   }
@@ -285,7 +289,7 @@ export class Race {
     } else if (this.#host?.state === 'waiting') {
       this.#askHost()
     } else if (this.#blank) {
-      this.#win(this.#blank.by, this.#blank.answer)
+      this.#win(this.#blank.by, this.#blank.answer, copyOfAnswer(this.#blank.answer))
     } else if (this.#lastLeft) {
       this.#rejoin ??= setTimeout(() => this.#giveUp(), this.#world.settings.rejoinMs)
     } else {
@@ -297,12 +301,12 @@ export class Race {
     this.#everyone = true
     const invited = new Set(this.#participants.map(one => one.entry))
     for (const one of this.#world.surfaces.slice()) {
-      if (!one.gone && !invited.has(one) && !this.#isSettled()) this.#invite(one, false)
+      if (!invited.has(one)) this.#invite(one, false)
     }
   }
 
   /** @param shown what others see: a copy, so that none of them can change what the asker gets. */
-  #win(by: Participant, answer: AskUserQuestionAnswer, shown = { answers: answer.answers.map(item => ({ ...item, selected: [...item.selected] })) }): void {
+  #win(by: Participant, answer: AskUserQuestionAnswer, shown = answer): void {
     by.state = 'answered'
     this.#end({ kind: 'answered', by: by.name, answer: shown }, by, answer)
   }
@@ -334,7 +338,7 @@ export class Race {
     const reason = () => dead ?? userQuestionError('ASK_SETTLED', `"${by!.name}" settled the question`)
     const signalReason = () => turn?.aborted ? turn.reason : reason()
     if (dead) this.#controller.abort(signalReason())
-    this.#seat?.release(this.#host!.state === 'asked' ? signalReason : undefined)
+    this.#seat?.release(by === this.#host ? undefined : signalReason)
     for (const one of participants) {
       if (one === by) one.disarm()
       else one.dismiss(this.#request, outcome, reason, this.#world.log)

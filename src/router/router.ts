@@ -47,7 +47,7 @@ export class Router implements World {
       if (other.name === name) namesakes++
     }
     // Once, however many more come.
-    if (namesakes === 1) this.log.trouble(`"${name}" names several surfaces`)
+    if (namesakes === 1) this.log.warn(`"${name}" names several surfaces`)
     const registration = { surface, name, owner, gone: false }
     this.surfaces.push(registration)
     return registration

@@ -34,11 +34,11 @@ export interface RouterLog {
    * @param message names surfaces, never what was asked or answered.
    * @param error what was thrown; others wrote its message, so it is for debug only.
    */
-  trouble(message: string, error?: unknown): void
+  warn(message: string, error?: unknown): void
 }
 
 /** For routers outside a host. */
-export const silent: RouterLog = { debug() {}, trouble() {} }
+export const silent: RouterLog = { debug() {}, warn() {} }
 
 /** A surface in the registry. */
 export interface Registration {
