@@ -102,7 +102,7 @@ export function surfaceProblem(value: unknown): string | undefined {
   const surface = value as Partial<AskSurface> | null | undefined
   const { name } = surface ?? {}
   if (typeof name !== 'string' || name.trim() === '') return 'name must be a non-empty string'
-  if (name === 'host') return 'name must not be "host", the host\'s own'
+  if (name === 'host') return 'name must not be "host"'
   for (const method of ['claim', 'ask', 'settled'] as const) {
     const given = surface![method]
     if (typeof given !== 'function' && (method !== 'settled' || given !== undefined)) return `${method} must be a function`

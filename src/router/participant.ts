@@ -12,22 +12,19 @@ export class Participant {
   readonly name: string
   /** Absent for the host. */
   readonly entry: Registration | undefined
-  /** Whether it claimed the session when others did not (ROUTING rule 2). */
-  readonly claimed: boolean
   state: ParticipantState = 'waiting'
   /** The policy's delay, in milliseconds from the opening of the ask. */
   delayMs = 0
   /** The delay while waiting, the timeout while asked. */
   #timer: NodeJS.Timeout | undefined
   /** Set while its registration is disposed but its plugin lives on: it is out on the next macrotask. */
-  #grace: NodeJS.Immediate | undefined
+  grace: NodeJS.Immediate | undefined
   /** What the surface was given when it was asked. */
   #context: LazyContext | undefined
 
-  constructor(name: string, entry: Registration | undefined, claimed: boolean) {
+  constructor(name: string, entry?: Registration) {
     this.name = name
     this.entry = entry
-    this.claimed = claimed
   }
 
   /** Run one callback later instead of the one that was set before. */
@@ -38,19 +35,14 @@ export class Participant {
 
   /** Run one callback on the next macrotask. */
   soon(callback: () => void): void {
-    this.#grace = setImmediate(callback)
-  }
-
-  /** Whether it has left, but what it said just before still counts. */
-  get leaving(): boolean {
-    return this.#grace !== undefined
+    this.grace = setImmediate(callback)
   }
 
   /** Wait for nothing any more. */
   disarm(): void {
     clearTimeout(this.#timer)
-    clearImmediate(this.#grace)
-    this.#timer = this.#grace = undefined
+    clearImmediate(this.grace)
+    this.#timer = this.grace = undefined
   }
 
   /** Show the question on the surface. Throws and returns whatever the surface does. */
@@ -70,7 +62,7 @@ export class Participant {
    * @param reason makes the reason of its signal.
    */
   dismiss(request: AskUserQuestionRequest, outcome: AskOutcome, reason: () => unknown, log: RouterLog): void {
-    const left = this.state === 'left' || this.leaving
+    const left = this.state === 'left' || this.grace
     this.disarm()
     if (!this.#context) return
     this.stop(left ? () => goneError(this.name) : reason)

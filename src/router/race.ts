@@ -62,7 +62,7 @@ export class Race {
     this.#queue = registrations
     this.#world = world
     this.#seat = seat
-    this.#host = seat && new Participant('host', undefined, false)
+    this.#host = seat && new Participant('host')
   }
 
   /**
@@ -72,19 +72,14 @@ export class Race {
    */
   run(): Promise<AskUserQuestionAnswer> {
     this.#turn?.addEventListener('abort', this)
-    if (this.#turn?.aborted) this.abort()
+    if (this.#turn?.aborted) this.handleEvent()
     this.#collectClaims()
     if (this.#phase === CLAIMING) this.#askInvited()
     return this.#result.promise
   }
 
-  /** The turn was aborted. */
+  /** The turn was aborted, or the router is being unloaded (rules 11 and 13). The name is what AbortSignal calls. */
   handleEvent(): void {
-    this.abort()
-  }
-
-  /** The turn was aborted, or the router is being unloaded (rules 11 and 13). */
-  abort(): void {
     if (this.#phase !== SETTLED) this.#end({ kind: 'aborted' }, undefined, this.#abortError())
   }
 
@@ -92,10 +87,9 @@ export class Race {
   offer(registration: Registration): void {
     if (this.#phase === CLAIMING) return void this.#queue.push(registration)
     if (this.#phase === SETTLED) return
-    const claimed = this.#claims(registration)
-    if (!(claimed || this.#everyone) || this.#isSettled()) return
+    if (!(this.#claims(registration) || this.#everyone) || this.#isSettled()) return
     if (this.#phase === ASKING) return void this.#queue.push(registration)
-    this.#invite(registration, claimed)
+    this.#invite(registration)
     this.#decide()
   }
 
@@ -141,7 +135,7 @@ export class Race {
   #askInvited(): void {
     this.#phase = ASKING
     const alone = !this.#queue[0]
-    for (const one of this.#queue) this.#invite(one, !this.#everyone)
+    for (const one of this.#queue) this.#invite(one)
     if (this.#isSettled()) return
     this.#phase = OPEN
     if (alone) this.#askHost()
@@ -151,11 +145,11 @@ export class Race {
   }
 
   /** Invite a surface that is still there and stays; the other surfaces of a plugin that unloads are about to go. */
-  #invite(registration: Registration, claimed: boolean): void {
+  #invite(registration: Registration): void {
     if (this.#phase === SETTLED || registration.gone || isUnloading(registration.owner)) return
     clearTimeout(this.#rejoin)
     this.#rejoin = undefined
-    const participant = new Participant(registration.name, registration, claimed)
+    const participant = new Participant(registration.name, registration)
     this.#participants.push(participant)
     this.#schedule(participant)
   }
@@ -200,12 +194,14 @@ export class Race {
     } catch (error) {
       answer = Promise.reject(error)
     }
-    answer.then(value => this.#onAnswer(participant, value), error => this.#onRejection(participant, error))
+    answer.then(
+      value => this.#maySpeak(participant) && this.#onAnswer(participant, value),
+      error => this.#maySpeak(participant) && this.#onRejection(participant, error),
+    )
   }
 
   /** Rules 6 and 7. */
   #onAnswer(participant: Participant, value: unknown): void {
-    if (!this.#mayStillSpeak(participant)) return
     const { questions } = this.#original
     if (!this.#participants[0] || !questions?.length) {
       // Where no surface takes part (rule 1), or nothing was asked (rule 7), an answer is passed on as it is.
@@ -226,7 +222,6 @@ export class Race {
 
   /** Rules 9 and 10. */
   #onRejection(participant: Participant, error: unknown): void {
-    if (!this.#mayStillSpeak(participant)) return
     const isHost = participant === this.#host
     if (hasCode(error, 'ASK_CANCELLED') || (isHost && hasCode(error, 'ASK_TIMED_OUT'))) {
       participant.state = 'cancelled'
@@ -240,7 +235,7 @@ export class Race {
     }
   }
 
-  #mayStillSpeak(participant: Participant): boolean {
+  #maySpeak(participant: Participant): boolean {
     if (this.#phase === SETTLED || participant.state !== 'asked') {
       this.#world.log.debug(`"${participant.name}" spoke too late`)
       return false
@@ -253,7 +248,7 @@ export class Race {
   }
 
   #fail(participant: Participant, error: unknown): void {
-    this.#world.log.warn(`"${participant.name}" failed to answer`, error)
+    this.#world.log.warn(`"${participant.name}" failed`, error)
     this.#retire(participant, 'failed', error)
   }
 
@@ -269,7 +264,7 @@ export class Race {
 
   /** @param failure what the ask may have to fail with; any value, `undefined` too. */
   #retire(participant: Participant, state: ParticipantState, ...failure: unknown[]): void {
-    participant.state = participant.leaving ? 'left' : state
+    participant.state = participant.grace ? 'left' : state
     participant.disarm()
     this.#lastLeft = participant.state === 'left'
     this.#failures.push(...failure)
@@ -278,9 +273,14 @@ export class Race {
 
   /** Rules 2, 10, 12 and 13: who is to be asked next, or how the ask ends when nobody is left. */
   #decide(): void {
-    if (this.#phase !== OPEN) return
-    if (!this.#everyone && !this.#participants.some(one => one.claimed && (one.state === 'asked' || one.state === 'waiting'))) this.#inviteTheRest()
-    if (this.#isSettled() || this.#participants.some(one => one.state === 'asked')) return
+    if (this.#phase !== OPEN || this.#participants.some(({ state }) => state === 'asked')) return
+    if (!this.#everyone && !this.#participants.some(({ state }) => state === 'waiting')) {
+      // Until now only claimers were invited, and all of them are out.
+      this.#everyone = true
+      const invited = new Set(this.#participants.map(({ entry }) => entry))
+      for (const one of this.#world.surfaces.slice()) if (!invited.has(one)) this.#invite(one)
+      return this.#decide()
+    }
     if (this.#host?.state === 'asked' || this.#hostSoon) return
     const waiting = this.#participants.filter(one => one.state === 'waiting')
     if (waiting[0]) {
@@ -294,14 +294,6 @@ export class Race {
       this.#rejoin ??= setTimeout(() => this.#giveUp(), this.#world.settings.rejoinMs)
     } else {
       this.#giveUp()
-    }
-  }
-
-  #inviteTheRest(): void {
-    this.#everyone = true
-    const invited = new Set(this.#participants.map(one => one.entry))
-    for (const one of this.#world.surfaces.slice()) {
-      if (!invited.has(one)) this.#invite(one, false)
     }
   }
 
@@ -335,7 +327,7 @@ export class Race {
     if (kind === 'answered') this.#result.resolve(result as AskUserQuestionAnswer)
     else this.#result.reject(result)
     const dead = by ? undefined : kind === 'aborted' ? result : this.#abortError()
-    const reason = () => dead ?? userQuestionError('ASK_SETTLED', `"${by!.name}" settled the question`)
+    const reason = () => dead ?? userQuestionError('ASK_SETTLED', `"${by!.name}" settled it`)
     const signalReason = () => turn?.aborted ? turn.reason : reason()
     if (dead) this.#controller.abort(signalReason())
     this.#seat?.release(by === this.#host ? undefined : signalReason)

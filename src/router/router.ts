@@ -87,7 +87,7 @@ export class Router implements World {
   /** Unload: every open ask is aborted. */
   close(): void {
     this.closed = true
-    for (const race of Array.from(this.#open)) race.abort()
+    for (const race of Array.from(this.#open)) race.handleEvent()
   }
 
   asked(race: Race): void {
