@@ -6,14 +6,18 @@ import type { Registration, RouterLog } from './world.ts'
  *
  * @returns what the method returned; `undefined` when it threw.
  */
-export function contain(log: RouterLog, { name }: Registration, method: 'claim' | 'settled', call: () => unknown): unknown {
-  const threw = (error: unknown) => log.warn(`${method} of "${name}" threw`, error)
+export function contain(log: RouterLog, { surface, name }: Registration, method: 'claim' | 'settled', ...args: unknown[]): unknown {
   try {
-    const returned = call()
-    if (returned && returned !== true) Promise.resolve(returned).catch(threw)
+    const returned: unknown = (surface[method] as ((...given: unknown[]) => unknown) | undefined)?.apply(surface, args)
+    if (returned && returned !== true) Promise.resolve(returned).catch(threw(log, name, method))
     return returned
   } catch (error) {
-    threw(error)
+    threw(log, name, method)(error)
     return undefined
   }
+}
+
+// Made only when it is needed: every ask comes through here for every surface.
+function threw(log: RouterLog, name: string, method: string) {
+  return (error: unknown) => log.warn(`${method} of "${name}" threw`, error)
 }

@@ -67,9 +67,7 @@ export class Participant {
     if (!this.#context) return
     this.stop(left ? () => goneError(this.name) : reason)
     if (left || outcome.kind === 'aborted' || outcome.kind === 'failed') return
-    const { surface } = this.entry!
-    const answer = outcome.kind === 'answered' ? outcome.answer : undefined
-    contain(log, this.entry!, 'settled', () => surface.settled?.(request, outcome.by, answer))
+    contain(log, this.entry!, 'settled', request, outcome.by, outcome.kind === 'answered' ? outcome.answer : undefined)
   }
 }
 

@@ -128,7 +128,7 @@ export class Race {
   }
 
   #claims(registration: Registration): boolean {
-    return contain(this.#world.log, registration, 'claim', () => registration.surface.claim(this.#request)) === true
+    return contain(this.#world.log, registration, 'claim', this.#request) === true
   }
 
   /** Rules 1, 3 and 4. The queue grows when an ask registers a surface. */
