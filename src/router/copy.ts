@@ -21,7 +21,7 @@ export function copyOf(request: AskUserQuestionRequest, signal: AbortSignal): As
 
 /**
  * Whether a request is one of our own copies (ROUTING rule 1): the very object, or one made from it, here or on the way
- * through the host's service. One with other questions, or with a signal of the surface's own, is a new ask.
+ * through the host's service, under `request.signal` or `context.signal`. One with other questions is a new ask.
  */
 export function isOurCopy({ signal, questions }: AskUserQuestionRequest): boolean {
   return questions !== undefined && (signal as OurSignal | undefined)?.[asks] === questions
