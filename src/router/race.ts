@@ -109,7 +109,7 @@ export class Race {
     return freeze({
       id: this.#id,
       ...(agent && { sessionId: agent.session?.id }),
-      questions: freeze([...questions]),
+      questions: freeze(Array.from(questions ?? [])),
       askedAt: this.#askedAt,
       participants: freeze(all.map(({ name, state }) => freeze({ name, state }))),
     })
@@ -320,12 +320,12 @@ export class Race {
     this.#turn?.removeEventListener('abort', this)
     clearImmediate(this.#hostSoon)
     clearTimeout(this.#rejoin)
-    const participants = this.#participants, turn = this.#turn
-    this.#world.settled(this, outcome, announced)
-    this.#participants = []
     const { kind } = outcome
     if (kind === 'answered') this.#result.resolve(result as AskUserQuestionAnswer)
     else this.#result.reject(result)
+    const participants = this.#participants, turn = this.#turn
+    this.#world.settled(this, outcome, announced)
+    this.#participants = []
     const dead = by ? undefined : kind === 'aborted' ? result : this.#abortError()
     const reason = () => dead ?? userQuestionError('ASK_SETTLED', `"${by!.name}" settled it`)
     const signalReason = () => turn?.aborted ? turn.reason : reason()
