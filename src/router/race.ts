@@ -338,7 +338,7 @@ export class Race {
   }
 
   #abortError() {
-    return userQuestionError('ASK_ABORTED', 'the ask ended unanswered', { cause: this.#turn?.reason })
+    return userQuestionError('ASK_ABORTED', 'the question ended unanswered', { cause: this.#turn?.reason })
   }
 
   // A method, since TypeScript takes a field's value as unchanged across the calls that change it.
