@@ -104,10 +104,10 @@ export class Race {
     else this.#out(participant)
   }
 
-  /** A frozen picture of this ask (rule 17). */
+  /** A frozen picture of this ask (rule 17); nobody looks at one without a host. */
   snapshot(): PendingAsk {
     const { agent } = this.#original
-    const all = this.#host ? [...this.#participants, this.#host] : this.#participants
+    const all = [...this.#participants, this.#host!]
     const { freeze } = Object
     return freeze({
       id: this.#id,
