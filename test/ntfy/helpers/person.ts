@@ -54,10 +54,14 @@ export class Person {
     return person
   }
 
-  /** What is on the phone now: of each notification the latest state. */
+  /** All that came and was not typed by the person. */
+  get received(): Push[] {
+    return this.pushes.filter(({ sequence_id: sequence }) => sequence !== undefined)
+  }
+
+  /** The same as a phone shows it: of each notification the latest state. */
   get cards(): Push[] {
-    const bySequence = new Map(this.pushes.filter(({ event }) => event === 'message').map(push => [push.sequence_id ?? push.id, push]))
-    return [...bySequence.values()]
+    return [...new Map(this.received.map(push => [push.sequence_id, push])).values()]
   }
 
   /** Wait for a push. */
