@@ -74,7 +74,8 @@ describe('a typed reply', () => {
     ['from the same second, brought by a later stream', { time: 100, streamOrder: 5 }, { time: 100, order: 1 }],
   ])('%s is never its answer, with or without the code', (_what, when, shown) => {
     const cards = new Cards()
-    const card = show(cards, ['a', 'b'], shown)
+    const card = show(cards, ['a', 'b'])
+    card.shown = shown
     expect(judge(reply('2', when), cards, own)).toEqual({ kind: 'explain', why: 'too-early' })
     expect(judge(reply(`${card.code} 2`, when), cards, own)).toEqual({ kind: 'explain', why: 'too-early' })
   })
@@ -154,14 +155,21 @@ describe('codes', () => {
     for (let count = 0; count < 300; count++) expect(codes).not.toContain(show(other, ['a']).code)
   })
 
-  it('that two hosts came to at the same time are not guessed', () => {
+  it('that two hosts came to at the same time are changed, and the old one is not guessed', () => {
     const cards = new Cards()
     const card = show(cards, ['a', 'b'])
+    const { code } = card
+    let shownAgain = 0
+    card.clash = () => void shownAgain++
     expect(cards.bySequence(card.sequence)).toBe(card)
+    expect(shownAgain).toBe(0)
+    cards.bySequence(`ask-${code}-other`)
+    expect(shownAgain).toBe(1)
+    expect(card.code).not.toBe(code)
+    expect(judge(reply(`${code} 2`), cards, sharing)).toEqual({ kind: 'nothing' })
     expect(judge(reply(`${card.code} 2`), cards, sharing)).toMatchObject({ kind: 'answer' })
-    cards.bySequence(`ask-${card.code}-other`)
-    expect(judge(reply(`${card.code} 2`), cards, sharing)).toEqual({ kind: 'explain', why: 'which-one' })
     cards.settle(card, 'Cancelled')
+    cards.bySequence(`ask-${card.code}-other`)
     expect(judge(reply(`${card.code} 2`), cards, sharing)).toEqual({ kind: 'nothing' })
   })
 })

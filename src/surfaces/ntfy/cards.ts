@@ -32,7 +32,8 @@ export interface Card {
   readonly title: string
   /** The person answered it here. */
   readonly answer: (item: AskUserQuestionAnswerItem) => void
-  readonly code: string
+  /** Says in a typed reply that it is for this card. */
+  code: string
   /** In the buttons' bodies: 128 bits, as 22 characters. */
   readonly secret: string
   /** What replaces its notification. */
@@ -43,6 +44,8 @@ export interface Card {
   outcome: string | undefined
   /** Whether a late reply to it was told already. */
   told: boolean
+  /** Another host has shown the same code, so it has a new one, which the person has to be shown. */
+  clash: (() => void) | undefined
 }
 
 /** The cards of one phone. */
@@ -66,7 +69,7 @@ export class Cards {
     if (code === undefined) return undefined
     const secret = randomBytes(16).toString('base64url')
     const sequence = `ask-${code}-${randomBytes(9).toString('base64url')}`
-    const card: Card = { question, part, title, answer, code, secret, sequence, shown: undefined, outcome: undefined, told: false }
+    const card: Card = { question, part, title, answer, code, secret, sequence, shown: undefined, outcome: undefined, told: false, clash: undefined }
     this.#open.add(card)
     return card
   }
@@ -109,6 +112,12 @@ export class Cards {
     this.#foreign.add(code)
     const [oldest] = this.#foreign
     if (this.#foreign.size > MAX_FOREIGN) this.#foreign.delete(oldest!)
+    const clashing = this.open.find(card => card.code === code)
+    const other = clashing && this.#freeCode()
+    if (other !== undefined) {
+      clashing!.code = other
+      clashing!.clash?.()
+    }
     return undefined
   }
 

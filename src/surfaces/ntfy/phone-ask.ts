@@ -80,7 +80,9 @@ export class PhoneAsk {
       const card = cards.add({ question, part, title: writer.title(question, this.#origin), answer: item => this.#answer(card!, item) })
       this.#card = card
       if (card === undefined) return this.fail('too many questions are open there')
-      published(card, await outbox.show(card, writer.question(card, this.#origin, this.#link), signal))
+      const push = () => writer.question(card, this.#origin, this.#link)
+      card.clash = () => outbox.replace(card, push())
+      published(card, await outbox.show(card, push(), signal))
     } catch (error) {
       // Once it is answered or put away, it was there.
       if (!signal.aborted) this.fail(error instanceof Error ? error.message : String(error))
