@@ -1,17 +1,11 @@
 // Questions to a phone and answers back, on a real ntfy server.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { choice, rigOn } from './helpers/boot.ts'
 import { codeOf } from './helpers/person.ts'
-import { ntfy, Server, skipped } from './helpers/server.ts'
+import { skipped, useServer } from './helpers/server.ts'
 
-if (ntfy === undefined) process.stderr.write(`${skipped}\n`)
-
-describe.skipIf(ntfy === undefined)('answers from a phone', { timeout: 30_000 }, () => {
-  let server: Server
-  beforeAll(async () => {
-    server = await Server.start()
-  }, 30_000)
-  afterAll(() => server?.[Symbol.asyncDispose]())
+describe.skipIf(skipped)('answers from a phone', { timeout: 30_000 }, () => {
+  const server = useServer()
 
   it('a tapped button answers with the original label, and the notification then says so (case 16, 30)', async () => {
     await using rig = await rigOn(server.url)

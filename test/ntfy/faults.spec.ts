@@ -92,6 +92,15 @@ describe('a server that goes wrong', { timeout: 30_000 }, () => {
     expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
   })
 
+  it('a reply that came as a file is fetched again when the server does not have it yet', async () => {
+    await load()
+    const answer = ask()
+    await fake.sees(isQuestion)
+    fake.files.push(undefined, undefined, 'All of it.')
+    fake.say(topic, 'You received a file: attachment.txt', { attachment: { name: 'attachment.txt', size: 10, url: `${fake.url}/file/m1.txt` } })
+    expect(await answer).toEqual({ answers: [{ id: 'q', selected: [], custom: 'All of it.' }] })
+  })
+
   it.each(['a button', 'words'])('an answer by %s that comes before the server has confirmed its question counts', async way => {
     await load()
     fake.publishFaults.push(takeSilently)

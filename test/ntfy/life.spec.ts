@@ -1,11 +1,9 @@
 // What becomes of a question on the phone: late replies, aborts, unloading, gaps in the stream, restarts of the server.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { choice, desk, rigOn } from './helpers/boot.ts'
 import { Gate } from './helpers/gate.ts'
 import { codeOf, patience, Person, type Push } from './helpers/person.ts'
-import { ntfy, Server, skipped } from './helpers/server.ts'
-
-if (ntfy === undefined) process.stderr.write(`${skipped}\n`)
+import { NtfyServer, skipped, useServer } from './helpers/server.ts'
 
 /** The server's clock has seconds only: wait until it is past a message. */
 function secondAfter({ time }: Push): Promise<void> {
@@ -24,12 +22,8 @@ function hears(person: Person): Promise<Push> {
   }, { ...patience, interval: 100 })
 }
 
-describe.skipIf(ntfy === undefined)('the life of a question on a phone', { timeout: 30_000 }, () => {
-  let server: Server
-  beforeAll(async () => {
-    server = await Server.start()
-  }, 30_000)
-  afterAll(() => server?.[Symbol.asyncDispose]())
+describe.skipIf(skipped)('the life of a question on a phone', { timeout: 30_000 }, () => {
+  const server = useServer()
 
   it('a second tap changes nothing and is told once what was answered (case 15, 16)', async () => {
     await using rig = await rigOn(server.url)
@@ -142,7 +136,7 @@ describe.skipIf(ntfy === undefined)('the life of a question on a phone', { timeo
   })
 
   it('a server that is restarted while a question is open brings its answer all the same (case 13)', async () => {
-    await using own = await Server.start()
+    await using own = await NtfyServer.start()
     await using rig = await rigOn(own.url)
     const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
     const push = await rig.person.asked('Which database?')
@@ -154,7 +148,7 @@ describe.skipIf(ntfy === undefined)('the life of a question on a phone', { timeo
   })
 
   it('a question that is asked while the server is down comes when it is up', async () => {
-    await using own = await Server.start()
+    await using own = await NtfyServer.start()
     await using rig = await rigOn(own.url)
     await own.down()
     const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])

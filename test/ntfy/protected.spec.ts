@@ -1,10 +1,8 @@
 // A real ntfy server that lets nobody in without credentials, and strangers on one that lets everybody in.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
 import { choice, desk, rigOn } from './helpers/boot.ts'
-import { ntfy, Server, skipped } from './helpers/server.ts'
-
-if (ntfy === undefined) process.stderr.write(`${skipped}\n`)
+import { skipped, useServer } from './helpers/server.ts'
 
 const topic = newTopic()
 // "kraftwerk", as ntfy stores it.
@@ -13,17 +11,13 @@ const token = 'tk_1osb7znii10qd96tc0hpjyzrp8xfg'
 const buttonToken = 'tk_2osb7znii10qd96tc0hpjyzrp8xfg'
 const credentials = { authorization: `Bearer ${token}` }
 
-describe.skipIf(ntfy === undefined)('a protected server', { timeout: 30_000 }, () => {
-  let server: Server
-  beforeAll(async () => {
-    server = await Server.start([
-      '--visitor-request-limit-exempt-hosts', '127.0.0.1', '--auth-file', '{folder}/auth.db', '--auth-default-access', 'deny-all',
-      '--auth-users', `dsh:${hash}:user`, '--auth-users', `button:${hash}:user`,
-      '--auth-tokens', `dsh:${token}`, '--auth-tokens', `button:${buttonToken}`,
-      '--auth-access', `dsh:${topic}:rw`, '--auth-access', `dsh:${topic}-response:rw`, '--auth-access', `button:${topic}-response:wo`,
-    ])
-  }, 30_000)
-  afterAll(() => server?.[Symbol.asyncDispose]())
+describe.skipIf(skipped)('a protected server', { timeout: 30_000 }, () => {
+  const server = useServer([
+    '--auth-file', '{folder}/auth.db', '--auth-default-access', 'deny-all',
+    '--auth-users', `dsh:${hash}:user`, '--auth-users', `button:${hash}:user`,
+    '--auth-tokens', `dsh:${token}`, '--auth-tokens', `button:${buttonToken}`,
+    '--auth-access', `dsh:${topic}:rw`, '--auth-access', `dsh:${topic}-response:rw`, '--auth-access', `button:${topic}-response:wo`,
+  ])
 
   it.each([{ token }, { username: 'dsh', password: 'kraftwerk' }])('a button with a token of its own is let in', async login => {
     await using rig = await rigOn(server.url, { topic, ...login, buttonToken }, credentials)
@@ -64,12 +58,8 @@ describe.skipIf(ntfy === undefined)('a protected server', { timeout: 30_000 }, (
   })
 })
 
-describe.skipIf(ntfy === undefined)('strangers who know the topics', { timeout: 30_000 }, () => {
-  let server: Server
-  beforeAll(async () => {
-    server = await Server.start()
-  }, 30_000)
-  afterAll(() => server?.[Symbol.asyncDispose]())
+describe.skipIf(skipped)('strangers who know the topics', { timeout: 30_000 }, () => {
+  const server = useServer()
 
   it.each([
     ['no secret', () => 'dsh-ask'],

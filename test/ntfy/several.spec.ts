@@ -1,17 +1,11 @@
 // Several open questions, and several hosts, on one pair of topics of a real ntfy server.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { choice, desk, rigOn } from './helpers/boot.ts'
 import { codeOf } from './helpers/person.ts'
-import { ntfy, Server, skipped } from './helpers/server.ts'
+import { skipped, useServer } from './helpers/server.ts'
 
-if (ntfy === undefined) process.stderr.write(`${skipped}\n`)
-
-describe.skipIf(ntfy === undefined)('several questions on a phone', { timeout: 30_000 }, () => {
-  let server: Server
-  beforeAll(async () => {
-    server = await Server.start()
-  }, 30_000)
-  afterAll(() => server?.[Symbol.asyncDispose]())
+describe.skipIf(skipped)('several questions on a phone', { timeout: 30_000 }, () => {
+  const server = useServer()
 
   it('both stand beside each other; a reply that names neither is not guessed, and is told how to (case 19, 20)', async () => {
     await using rig = await rigOn(server.url)

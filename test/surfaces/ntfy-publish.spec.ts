@@ -45,7 +45,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   const closed = outbox.close(0)
-  await vi.advanceTimersByTimeAsync(0)
+  await vi.advanceTimersByTimeAsync(10)
   await closed
   expect(vi.getTimerCount()).toBe(0)
   vi.useRealTimers()
@@ -129,12 +129,12 @@ describe('publishing what became of a question', () => {
     let answer!: (response: Response) => void
     answers.push(() => new Promise(resolve => { answer = resolve }))
     const shown = watch(outbox.show(card, 'question', never))
-    outbox.replace(card, 'answered')
-    outbox.replace(card, 'answered elsewhere')
+    outbox.replace(card, () => 'answered')
+    outbox.replace(card, () => 'answered elsewhere')
     await vi.advanceTimersByTimeAsync(1000)
     expect(requests).toEqual(['question'])
     answer(taken())
-    await vi.advanceTimersByTimeAsync(0)
+    await vi.advanceTimersByTimeAsync(10)
     expect(shown.result).toBeDefined()
     expect(requests).toEqual(['question', 'answered', 'answered elsewhere'])
   })
@@ -143,7 +143,7 @@ describe('publishing what became of a question', () => {
     const card = newCard()
     answers.push(() => limited(42908))
     watch(outbox.show(card, 'question', never))
-    outbox.replace(card, 'answered')
+    outbox.replace(card, () => 'answered')
     await vi.advanceTimersByTimeAsync(1000)
     expect(requests).toEqual(['question'])
   })
@@ -155,8 +155,8 @@ describe('publishing what became of a question', () => {
     watch(outbox.show(card, 'question', stop.signal))
     await vi.advanceTimersByTimeAsync(10)
     stop.abort()
-    outbox.replace(card, 'cancelled')
-    await vi.advanceTimersByTimeAsync(0)
+    outbox.replace(card, () => 'cancelled')
+    await vi.advanceTimersByTimeAsync(10)
     expect(requests).toEqual(['question', 'cancelled'])
   })
 
@@ -165,7 +165,7 @@ describe('publishing what became of a question', () => {
     watch(outbox.show(card, 'question', never))
     await vi.advanceTimersByTimeAsync(0)
     answers.push(() => new Promise<Response>(() => {}))
-    outbox.replace(card, 'answered')
+    outbox.replace(card, () => 'answered')
     const closed = watch(outbox.close(2000).then(() => 'closed'))
     await vi.advanceTimersByTimeAsync(1999)
     expect(closed.result).toBeUndefined()

@@ -13,6 +13,7 @@ const MAX_FOREIGN = 200
 
 // Shapes that no word of either language has; no vowels, so that none becomes one.
 const LETTERS = 'qjz', DIGITS = '23456789', CONSONANTS = 'bcdfghjklmnpqrstvwxz'
+const CODES = [...LETTERS].flatMap(a => [...DIGITS].flatMap(b => [...CONSONANTS].map(c => a + b + c)))
 const CODE = new RegExp(`^[${LETTERS}][${DIGITS}][${CONSONANTS}]$`)
 const SEQUENCE = /^ask-(...)-/
 
@@ -129,8 +130,7 @@ export class Cards {
   #freeCode(): string | undefined {
     const open = new Set(this.open.map(({ code }) => code))
     const past = new Set(this.#past.map(({ code }) => code))
-    const all = [...LETTERS].flatMap(a => [...DIGITS].flatMap(b => [...CONSONANTS].map(c => a + b + c)))
-    const free = all.filter(code => !open.has(code))
+    const free = CODES.filter(code => !open.has(code))
     const fresh = free.filter(code => !past.has(code) && !this.#foreign.has(code))
     const choice = fresh.length > 0 ? fresh : free
     return choice.length > 0 ? choice[randomInt(choice.length)] : undefined

@@ -94,8 +94,8 @@ export class NtfyClient {
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)
-      // What was not read of the response is not wanted.
-      controller.abort()
+      // What was not read of the response is not wanted. A reason, since making the default one captures a stack.
+      controller.abort('done')
     }
   }
 

@@ -42,15 +42,22 @@ export class Outbox {
     return shown
   }
 
-  /** Publish something in the place of a card, once the publish before it is through; left out where nothing is there. */
-  replace(card: Card, json: string): void {
+  /**
+   * Publish something in the place of a card, once the publish before it is through; left out where nothing is there.
+   *
+   * @param write makes the JSON when its time has come.
+   */
+  replace(card: Card, write: () => string): void {
     const before = this.#last.get(card)
     if (before === undefined) return
-    this.#last.set(card, before.then(async isThere => {
-      if (isThere) await this.#publish(json).catch(() => {})
+    const replaced = before.then(async isThere => {
+      // The asker gets the answer first: making a request takes longer than all that is between.
+      await new Promise(resolve => setImmediate(resolve))
+      if (isThere) await this.#publish(write()).catch(() => {})
       return isThere
-    }))
-    this.#track(this.#last.get(card)!)
+    })
+    this.#last.set(card, replaced)
+    this.#track(replaced)
   }
 
   /** Publish something that stands alone; failing is told to the log only. */

@@ -11,6 +11,9 @@ import type { Outbox } from './outbox.ts'
 import type { PushWriter } from './push.ts'
 import { phoneTexts } from './texts.ts'
 
+// A reason of its own, since making the default one captures a stack each time.
+const PUT_AWAY = 'the question is put away'
+
 /** What an ask needs of the phone. */
 export interface PhoneParts {
   readonly cards: Cards
@@ -36,7 +39,10 @@ export class PhoneAsk {
   #card: Card | undefined
   /** Aborts when the card needs no further attempt to publish it. */
   #stop = new AbortController()
+  /** No answer is taken any more. */
   #over = false
+  /** And that is not because it was answered here. */
+  #gone = false
   #resolve!: (answer: AskUserQuestionAnswer) => void
   #reject!: (error: unknown) => void
 
@@ -53,12 +59,17 @@ export class PhoneAsk {
     void this.#show()
   }
 
-  /** The ask has ended elsewhere, or can no longer be answered here; said in the place of its card. */
+  /** Somebody else has ended the ask; said in the place of its card, whatever stood there. */
   end(outcome: string, error: unknown = userQuestionError('ASK_SETTLED', 'the phone has put the question away')): void {
-    this.#over = true
+    this.#over = this.#gone = true
     this.#reject(error)
     if (this.#card) this.#settle(this.#card, outcome)
-    this.#stop.abort()
+    this.#stop.abort(PUT_AWAY)
+  }
+
+  /** The phone is asked no longer. That the ask ends once the phone has failed is no news to the person. */
+  stop(outcome: string, reason: unknown): void {
+    if (!this.#gone) this.end(outcome, reason)
   }
 
   /** This place cannot be used; the others go on. */
@@ -81,7 +92,7 @@ export class PhoneAsk {
       this.#card = card
       if (card === undefined) return this.fail('too many questions are open there')
       const push = () => writer.question(card, this.#origin, this.#link)
-      card.clash = () => outbox.replace(card, push())
+      card.clash = () => outbox.replace(card, push)
       published(card, await outbox.show(card, push(), signal))
     } catch (error) {
       // Once it is answered or put away, it was there.
@@ -95,14 +106,15 @@ export class PhoneAsk {
     const texts = phoneTexts[lang]
     const { index, total } = card.part
     this.#answers.push(item)
-    this.#stop.abort()
     if (index < total) {
+      this.#stop.abort(PUT_AWAY)
       this.#settle(card, texts.noted(formatAnswer({ answers: [item] }, lang), index, total))
       void this.#show()
     } else {
       const answer = { answers: this.#answers }
       this.#over = true
       this.#resolve(answer)
+      this.#stop.abort(PUT_AWAY)
       this.#settle(card, texts.answered(formatAnswer(answer, lang), texts.onPhone))
     }
   }
@@ -111,6 +123,6 @@ export class PhoneAsk {
     const { cards, outbox, writer } = this.#parts
     if (card.outcome === outcome) return
     cards.settle(card, outcome)
-    outbox.replace(card, writer.outcome(card))
+    outbox.replace(card, () => writer.outcome(card))
   }
 }

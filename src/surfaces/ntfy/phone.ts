@@ -6,6 +6,7 @@ import type { AskContext, AskSurface } from '../../protocol/surface.ts'
 import { formatAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { visibleLine } from '../../reply/visible.ts'
+import { textOf } from './attachment.ts'
 import { Cards } from './cards.ts'
 import type { NtfyClient } from './client.ts'
 import type { Config } from './config.ts'
@@ -19,9 +20,6 @@ import { PhoneAsk, type PhoneParts } from './phone-ask.ts'
 import { PushWriter } from './push.ts'
 import { Subscription } from './subscription.ts'
 import { phoneTexts, type PhoneTexts } from './texts.ts'
-
-/** A reply that came as a file, in bytes at most. */
-const MAX_ATTACHMENT = 65_536
 
 /** How long unloading waits for the last pushes, in milliseconds. */
 const FAREWELL_MS = 2000
@@ -100,7 +98,7 @@ export class Phone implements AskSurface {
     // Settled by somebody else is told by `settled`, which knows by whom.
     signal.addEventListener('abort', () => {
       const { code } = Object(signal.reason) as { code?: string }
-      if (code !== 'ASK_SETTLED') ask.end(this.#outcomeOf(code), signal.reason)
+      if (code !== 'ASK_SETTLED') ask.stop(this.#outcomeOf(code), signal.reason)
     }, { once: true })
     return ask.result
   }
@@ -147,18 +145,14 @@ export class Phone implements AskSurface {
     else void this.#onAttachment(message.attachment, reply, message.id)
   }
 
-  async #onAttachment({ url, size = 0 }: NonNullable<NtfyMessage['attachment']>, reply: Reply, id: string): Promise<void> {
+  async #onAttachment(attachment: NonNullable<NtfyMessage['attachment']>, reply: Reply, id: string): Promise<void> {
+    const { client, config } = this.#options
     // With no question open the file is not even looked at.
-    if (this.#cards.open.length === 0) return this.#act(judge(reply, this.#cards, this.#options.config), id)
-    let text: string | undefined
-    try {
-      if (size <= MAX_ATTACHMENT) text = await this.#options.client.text(url, MAX_ATTACHMENT, this.#closing.signal)
-    } catch {
-      // Said to its sender, who can do something about it.
-    }
+    if (this.#cards.open.length === 0) return this.#act(judge(reply, this.#cards, config), id)
+    const text = await textOf(attachment, client, this.#closing.signal)
     if (this.#closing.signal.aborted) return
     if (text === undefined) this.#explainer.refuseAttachment(id)
-    else this.#act(judge({ ...reply, text }, this.#cards, this.#options.config), id)
+    else this.#act(judge({ ...reply, text }, this.#cards, config), id)
   }
 
   #act(verdict: Verdict, id: string): void {

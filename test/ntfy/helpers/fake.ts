@@ -38,6 +38,8 @@ export class FakeNtfy {
   /** What the next publishes and the next streams meet. */
   readonly publishFaults: Fault[] = []
   readonly streamFaults: Fault[] = []
+  /** What the next requests for a file get; without one it is not there. */
+  readonly files: (string | undefined)[] = []
   /** The streams that were asked for. */
   readonly asked: string[] = []
   readonly #streams = new Set<ServerResponse>()
@@ -62,8 +64,8 @@ export class FakeNtfy {
   }
 
   /** Somebody says something on a topic: to everybody who listens now. */
-  say(topic: string, message: string): void {
-    this.#deliver(this.#message({ topic, message }))
+  say(topic: string, message: string, extra: object = {}): void {
+    this.#deliver(this.#message({ topic, message, ...extra }))
   }
 
   /** Whatever is needed for a line that ntfy would not send. */
@@ -109,6 +111,10 @@ export class FakeNtfy {
       this.#streams.add(response)
       response.on('close', () => this.#streams.delete(response))
       return
+    }
+    if (path.startsWith('/file/')) {
+      const file = this.files.shift()
+      return void response.writeHead(file === undefined ? 404 : 200).end(file)
     }
     const body = await text(request)
     const push = this.#message(path === '/' ? JSON.parse(body) as object : { topic: path.slice(1), message: body || 'triggered' })
