@@ -81,6 +81,29 @@ describe.skipIf(skipped)('the life of a question on a phone', { timeout: 30_000 
     await rig.person.sees(({ message }) => message === 'Your reply came too late and was not used. Cancelled')
   })
 
+  it('a batch that is aborted half-way gives nothing, and its next question is put away (case 21)', async () => {
+    await using rig = await rigOn(server.url)
+    const turn = new AbortController()
+    const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'], { id: 'db' }), choice('Which colour?', ['red', 'blue'], { id: 'colour' })], turn.signal)
+    await rig.person.tap(await rig.person.asked('Which database?'), 0)
+    const second = await rig.person.asked('Which colour?')
+    turn.abort()
+    await expect(answer).rejects.toMatchObject({ code: 'ASK_ABORTED' })
+    await rig.person.sees(({ message, sequence_id: id }) => message === 'Cancelled' && id === second.sequence_id)
+  })
+
+  it('a batch that is answered at the desk half-way says so in its card (case 21)', async () => {
+    await using rig = await rigOn(server.url)
+    const { surface, answersAll } = desk()
+    rig.ctx.askSurfaces.register(surface)
+    const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'], { id: 'db' }), choice('Which colour?', ['red', 'blue'], { id: 'colour' })])
+    await rig.person.tap(await rig.person.asked('Which database?'), 0)
+    const second = await rig.person.asked('Which colour?')
+    await answersAll({ answers: [{ id: 'db', selected: ['SQLite'] }, { id: 'colour', selected: ['red'] }] })
+    expect(await answer).toEqual({ answers: [{ id: 'db', selected: ['SQLite'] }, { id: 'colour', selected: ['red'] }] })
+    await rig.person.sees(({ message, sequence_id: id }) => message === 'Answered: SQLite / red, on terminal' && id === second.sequence_id)
+  })
+
   it('unloading puts open questions away and leaves nothing', async () => {
     await using rig = await rigOn(server.url)
     const { surface, answers } = desk()

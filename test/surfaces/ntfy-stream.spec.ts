@@ -48,6 +48,7 @@ const settle = () => vi.advanceTimersByTimeAsync(0)
 
 let server: FakeStreams
 let heard: NtfyMessage[]
+let old: NtfyMessage[]
 let refused: string[]
 let opened: number
 let subscription: Subscription
@@ -55,7 +56,7 @@ let subscription: Subscription
 function subscribe(): void {
   subscription = new Subscription(new NtfyClient('https://ntfy.example.org', undefined, server.fetch), ['a', 'b'], {
     opened: () => void opened++,
-    message: message => void heard.push(message),
+    message: (message, isOld) => void (isOld ? old : heard).push(message),
     refused: ({ message }) => void refused.push(message),
   })
 }
@@ -64,6 +65,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   server = new FakeStreams()
   heard = []
+  old = []
   refused = []
   opened = 0
 })
@@ -171,7 +173,7 @@ describe('the stream', () => {
     expect(heard.map(({ id }) => id)).toEqual(['m1'])
   })
 
-  it('delivers once what the server repeats, and nothing from before its time', async () => {
+  it('delivers once what the server repeats, and marks what is from before its time', async () => {
     subscribe()
     await settle()
     server.send(open() + said('m1', 'one') + said('m1', 'one'))
@@ -182,6 +184,7 @@ describe('the stream', () => {
     server.send(open(1100) + said('m0', 'yesterday', 10) + said('m1', 'one') + said('m2', 'two'))
     await settle()
     expect(heard.map(({ id }) => id)).toEqual(['m1', 'm2'])
+    expect(old.map(({ id }) => id)).toEqual(['m0'])
   })
 
   it('a line that was cut off comes whole with the next stream', async () => {

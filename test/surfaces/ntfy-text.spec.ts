@@ -100,7 +100,7 @@ describe('a push', () => {
       id: 'q', question: 'Which database?', detail: 'The plan:\nuse one.', options: [{ label: 'Postgres', description: 'A server.\nMany writers.' }, { label: 'SQLite' }],
     }, {}, { index: 2, total: 3 })
     expect(push.message).toBe([
-      'A question from laptop, project kraftwerk (2 of 3):',
+      'Question 2 of 3 from laptop, project kraftwerk:',
       'Which database?',
       '1. Postgres',
       '   A server.',

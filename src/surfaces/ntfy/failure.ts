@@ -42,7 +42,7 @@ export function failureOfResponse(status: number, body: string): NtfyFailure {
   if (status >= 500) return new NtfyFailure(`the ntfy server has a problem (status ${status})`, 'passing', true)
   if (status === 401) return lasting('the ntfy server does not accept the credentials; correct token, or username and password')
   if (status === 403) return lasting('the ntfy server denies access to the topics; give these credentials read and write access to both')
-  if (status >= 300 && status < 400) return lasting(notNtfy(`redirects (status ${status})`))
+  if (status >= 300 && status < 400) return lasting(notNtfy(`redirects (status ${status})`, 'give the address that it leads to, or, '))
   if (status < 300) return new NtfyFailure(notNtfy('answers, but not as ntfy does'), 'lasting', true)
   return lasting(`the ntfy server refuses the request (${code === undefined ? `status ${status}` : `error ${code}`}); see that server is the address of an ntfy server`)
 }
@@ -60,8 +60,8 @@ function lasting(message: string): NtfyFailure {
   return new NtfyFailure(message, 'lasting', false)
 }
 
-function notNtfy(what: string): string {
-  return `the address in server ${what}; if a login page stands in front of the ntfy server, let this machine pass`
+function notNtfy(what: string, advice = ''): string {
+  return `the address in server ${what}; ${advice}if a login page stands in front of the ntfy server, let this machine pass`
 }
 
 function codeOf(body: string): number | undefined {

@@ -7,6 +7,7 @@ import { formatAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { visibleLine } from '../../reply/visible.ts'
 import { textOf } from './attachment.ts'
+import { readButton } from './button.ts'
 import { Cards } from './cards.ts'
 import type { NtfyClient } from './client.ts'
 import type { Config } from './config.ts'
@@ -68,7 +69,7 @@ export class Phone implements AskSurface {
         this.#deaf = undefined
         this.#streamOrder = ++this.#order
       },
-      message: message => this.#onMessage(message),
+      message: (message, isOld) => this.#onMessage(message, isOld),
       refused: failure => this.#onRefused(failure),
     })
     this.#parts = {
@@ -130,7 +131,7 @@ export class Phone implements AskSurface {
     for (const ask of this.#open) ask.fail(message)
   }
 
-  #onMessage(message: NtfyMessage): void {
+  #onMessage(message: NtfyMessage, isOld: boolean): void {
     const order = ++this.#order
     const { config } = this.#options
     if (message.sequence !== undefined) {
@@ -140,9 +141,11 @@ export class Phone implements AskSurface {
       return
     }
     if (message.topic !== config.replyTopic && !message.bare) return
+    // Words from before our time are for nobody here; a button proves by its secret what it is for.
+    if (isOld && readButton(message.message) === undefined) return
     const reply = { time: message.time, order, streamOrder: this.#streamOrder, text: message.message }
     if (message.attachment === undefined) this.#act(judge(reply, this.#cards, config), message.id)
-    else void this.#onAttachment(message.attachment, reply, message.id)
+    else void this.#onAttachment(message.attachment, reply, message.id).catch(() => {})
   }
 
   async #onAttachment(attachment: NonNullable<NtfyMessage['attachment']>, reply: Reply, id: string): Promise<void> {

@@ -44,9 +44,9 @@ export class PushWriter {
   question(card: Card, origin: Origin, link: string | undefined): string {
     const { question, part, code } = card
     const texts = phoneTexts[this.#lang]
-    const place = part.total > 1 ? ` (${texts.part(part.index, part.total)})` : ''
-    const head = `${texts.from(shortName(origin.machine), shortName(origin.project))}${place}:`
-    const how = `${this.#how(question)} ${this.#config.shared ? texts.codeFirst(code) : texts.code(code)}`
+    const machine = shortName(origin.machine), project = shortName(origin.project)
+    const head = part.total > 1 ? texts.partFrom(machine, project, part.index, part.total) : texts.from(machine, project)
+    const how = this.#how(question) + texts.space + (this.#config.shared ? texts.codeFirst(code) : texts.code(code))
     const around = {
       ...this.#frame(card, this.#config.priority),
       tags: this.#config.tags,

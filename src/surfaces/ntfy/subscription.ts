@@ -19,12 +19,17 @@ const READY_MS = 3000
 /** A line is a message of at most some kilobytes; more without an end is no stream of ntfy's. In characters. */
 const MAX_LINE = 262_144
 
-/** Who listens. None of these may throw. */
+/** Who listens. */
 export interface SubscriptionSink {
   /** A stream has opened. */
   opened(): void
-  /** One message that was not seen before. */
-  message(message: NtfyMessage): void
+  /**
+   * One message that was not seen before.
+   *
+   * @param isOld whether it was said before this subscription began: a server that does not know the id to go on from
+   *   replays all it has.
+   */
+  message(message: NtfyMessage, isOld: boolean): void
   /** The server does not let us listen, and that will last. */
   refused(failure: NtfyFailure): void
 }
@@ -40,8 +45,8 @@ export class Subscription {
   readonly #seen = new Set<string>()
   /** Where to go on: the last message seen, else when the first stream opened or what was published before. */
   #since: string | undefined
-  /** Nothing older than this was ever meant for us, in seconds since the epoch. */
-  #floor: number | undefined
+  /** When this subscription began, in seconds since the epoch. */
+  #began: number | undefined
   #failures = 0
   #isReady!: () => void
 
@@ -62,7 +67,7 @@ export class Subscription {
   /** Something of ours was published: if no stream has been open yet, the first one goes on from there. */
   published({ id, time }: Published): void {
     this.#since ??= id
-    this.#floor ??= time
+    this.#began ??= time
   }
 
   /** Stop for good. */
@@ -78,7 +83,7 @@ export class Subscription {
       this.#isReady()
       if (signal.aborted) return
       this.#failures++
-      if (failure.kind === 'lasting') this.#sink.refused(failure)
+      if (failure.kind === 'lasting') this.#tell(() => this.#sink.refused(failure))
       await pause(waitAfter(this.#failures, BACKOFF), signal)
     }
   }
@@ -116,9 +121,9 @@ export class Subscription {
     if (event === undefined) return
     if (event.kind === 'open') {
       this.#since ??= String(event.time)
-      this.#floor ??= event.time
+      this.#began ??= event.time
       this.#isReady()
-      this.#sink.opened()
+      this.#tell(() => this.#sink.opened())
       return
     }
     // A server that opens streams and drops them at once is not hammered: only what comes after counts as health.
@@ -128,7 +133,15 @@ export class Subscription {
     if (this.#seen.has(message.id)) return
     this.#remember(message.id)
     this.#since = message.id
-    if (message.time >= (this.#floor ?? 0)) this.#sink.message(message)
+    this.#tell(() => this.#sink.message(message, message.time < (this.#began ?? 0)))
+  }
+
+  #tell(listener: () => void): void {
+    try {
+      listener()
+    } catch {
+      // A mistake about one message must not end the listening to all others, nor the process.
+    }
   }
 
   #remember(id: string): void {

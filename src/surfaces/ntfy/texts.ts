@@ -7,7 +7,10 @@ export interface PhoneTexts {
   question: string
   /** The first line of a push: what it is and where it comes from. */
   from(machine: string, project: string): string
-  part(index: number, total: number): string
+  /** The same for one question of a batch. */
+  partFrom(machine: string, project: string, index: number, total: number): string
+  /** Between two sentences. */
+  space: string
   /** How to say which question a reply is for, when there may be several. */
   code(code: string): string
   /** The same where every reply needs it. */
@@ -34,15 +37,15 @@ export interface PhoneTexts {
   codeAlone(code: string): string
   noOption(how: string): string
   attachmentRefused: string
-  separator: string
 }
 
 /** The dictionary. */
 export const phoneTexts: Record<Lang, PhoneTexts> = {
   en: {
     question: 'Question',
-    from: (machine, project) => `A question from ${machine}, project ${project}`,
-    part: (index, total) => `${index} of ${total}`,
+    from: (machine, project) => `A question from ${machine}, project ${project}:`,
+    partFrom: (machine, project, index, total) => `Question ${index} of ${total} from ${machine}, project ${project}:`,
+    space: ' ',
     code: code => `With several questions open, start with ${code}.`,
     codeFirst: code => `Start your reply with ${code}.`,
     optionsOnly: 'Reply with a number.',
@@ -65,12 +68,12 @@ export const phoneTexts: Record<Lang, PhoneTexts> = {
     codeAlone: code => `Your reply had nothing but the code. Put the answer after it: ${code} 1`,
     noOption: how => `Your reply names no option, so it was not used. ${how}`,
     attachmentRefused: 'Your reply came as a file that cannot be used: it must be text, up to 64 KB, kept by this ntfy server. Please send a shorter message.',
-    separator: ', ',
   },
   zh: {
     question: '提问',
-    from: (machine, project) => `来自 ${machine} 的提问，项目 ${project}`,
-    part: (index, total) => `第 ${index} 题，共 ${total} 题`,
+    from: (machine, project) => `来自 ${machine} 的提问，项目 ${project}：`,
+    partFrom: (machine, project, index, total) => `来自 ${machine} 的提问，项目 ${project}，第 ${index} 题，共 ${total} 题：`,
+    space: '',
     code: code => `有多个问题时，请以 ${code} 开头回复。`,
     codeFirst: code => `请以 ${code} 开头回复。`,
     optionsOnly: '请回复编号。',
@@ -93,6 +96,5 @@ export const phoneTexts: Record<Lang, PhoneTexts> = {
     codeAlone: code => `回复中只有代码，请在后面写上答案：${code} 1`,
     noOption: how => `回复不是任何选项，未被采用。${how}`,
     attachmentRefused: '回复以文件形式到达，无法采用：只接受由此 ntfy 服务器保存、不超过 64 KB 的文本。请发送更短的消息。',
-    separator: '、',
   },
 }

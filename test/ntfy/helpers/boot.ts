@@ -1,7 +1,7 @@
 // The real cordis with the router and the phone, and a person at the other end.
 import type { Context } from '@deepseek-ai/cordis'
 import { vi } from 'vitest'
-import type { AskSurface, AskUserQuestionItem } from '../../../src/index.ts'
+import type { AskSurface, AskUserQuestionAnswer, AskUserQuestionItem } from '../../../src/index.ts'
 import * as plugin from '../../../src/surfaces/ntfy/index.ts'
 import { newTopic } from '../../../src/surfaces/ntfy/topic.ts'
 import { boot, dispatch } from '../../helpers/cordis.ts'
@@ -46,26 +46,21 @@ export async function rigOn(server: string, config: Record<string, unknown> = {}
 
 /** A surface that shows every question and answers when it is told to. */
 export function desk(name = 'terminal') {
-  const open: { resolve: (label: string) => void, id: string }[] = []
+  const open: ((answer: AskUserQuestionAnswer) => void)[] = []
   const surface: AskSurface = {
     name,
     claim: () => true,
-    ask: ({ questions }) => new Promise(resolve => {
-      const [{ id }] = questions as [AskUserQuestionItem]
-      open.push({ id, resolve: label => resolve({ answers: [{ id, selected: [label] }] }) })
-    }),
+    ask: () => new Promise(resolve => open.push(resolve)),
   }
-  return {
-    surface,
-    /** Answer the oldest open question, once it is there. */
-    answers: async (label: string) => {
-      const [first] = await vi.waitFor(() => {
-        if (open.length === 0) throw new Error('nothing is asked at the desk')
-        return open
-      }, patience)
-      first!.resolve(label)
-    },
+  /** Answer the oldest open question, once it is there. */
+  const answersAll = async (answer: AskUserQuestionAnswer) => {
+    const [first] = await vi.waitFor(() => {
+      if (open.length === 0) throw new Error('nothing is asked at the desk')
+      return open
+    }, patience)
+    first!(answer)
   }
+  return { surface, answersAll, answers: (label: string) => answersAll({ answers: [{ id: 'q', selected: [label] }] }) }
 }
 
 /** A single-select question. */
