@@ -173,6 +173,18 @@ describe('the stream', () => {
     expect(heard.map(({ id }) => id)).toEqual(['m1'])
   })
 
+  it('opened later than a question was published, it is opened again from there at once', async () => {
+    subscribe()
+    await settle()
+    subscription.published({ id: 'p1', time: 1000 })
+    server.send(open(1009))
+    await settle()
+    expect(server.requests).toEqual(['/a,b/json', '/a,b/json?since=p1'])
+    server.send(open(1010) + said('m1', 'quick', 1004))
+    await settle()
+    expect(heard.map(({ message }) => message)).toEqual(['quick'])
+  })
+
   it('delivers once what the server repeats, and marks what is from before its time', async () => {
     subscribe()
     await settle()

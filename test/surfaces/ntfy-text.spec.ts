@@ -56,7 +56,7 @@ const anyConfig = fc.record({
 // Line feeds and tabs stay.
 const EXECUTED = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
-describe('a push', () => {
+describe('a push', { timeout: 60_000 }, () => {
   it('is within ntfy’s limits for any question, and any option comes back as exactly its label', () => {
     fc.assert(fc.property(anyQuestion, anyConfig, (question, config) => {
       const { json, push, card, cards } = pushOf(question, config, { index: 20, total: 20 }, `https://desk.example.org/${'x'.repeat(900)}`)

@@ -79,29 +79,37 @@ export class Subscription {
   async #run(): Promise<void> {
     const { signal } = this.#closing
     while (!signal.aborted) {
-      const failure = await this.#follow()
+      const failure = await this.#follow(this.#since)
       this.#isReady()
       if (signal.aborted) return
+      if (failure === undefined) continue
       this.#failures++
       if (failure.kind === 'lasting') this.#tell(() => this.#sink.refused(failure))
       await pause(waitAfter(this.#failures, BACKOFF), signal)
     }
   }
 
-  /** Open a stream and read it to its end. */
-  async #follow(): Promise<NtfyFailure> {
+  /**
+   * Open a stream and read it to its end.
+   *
+   * @returns why it ended; `undefined` when another is to be opened at once.
+   */
+  async #follow(since: string | undefined): Promise<NtfyFailure | undefined> {
     const silence = new AbortController()
     const end = () => silence.abort(new Error('the stream is silent'))
     const watchdog = setTimeout(end, 2 * KEEPALIVE_MS)
     this.#closing.signal.addEventListener('abort', end)
     try {
-      const body = await this.#client.stream(this.#topics, this.#since, silence.signal)
+      const body = await this.#client.stream(this.#topics, since, silence.signal)
       const decoder = new TextDecoder()
-      let rest = ''
+      let rest = '', isNew = true
       for await (const chunk of body) {
         watchdog.refresh()
         const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
         rest = lines.pop()!
+        // It took so long to open that a question was published meanwhile: answers to it may have been missed.
+        if (isNew && since === undefined && this.#since !== undefined) return undefined
+        isNew = false
         for (const line of lines) this.#onLine(line)
         if (rest.length > MAX_LINE) return failureOfError(new Error('a line has no end'))
       }
