@@ -1,6 +1,7 @@
 // The plugin as cordis loads and unloads it, against the small fake. Needs no ntfy.
 import type { Context } from '@deepseek-ai/cordis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { userQuestionError } from '../../src/index.ts'
 import * as plugin from '../../src/surfaces/ntfy/index.ts'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
 import { boot, dispatch } from '../helpers/cordis.ts'
@@ -30,6 +31,14 @@ const load = (config: object = {}) => ctx.plugin(plugin, { lang: 'en', server: f
 function provideWeb(web: unknown): void {
   ctx.provide('askWeb' as never, web as never)
 }
+
+it('no longer asked, by the router’s own policy, says so on the phone', { timeout: 30_000 }, async () => {
+  const { ctx: other } = await boot({ surfaces: { phone: { timeoutMs: 500 } } })
+  await other.plugin(plugin, { lang: 'en', server: fake.url, topic })
+  await expect(dispatch(other, { questions: [question] })).rejects.toMatchObject({ code: 'SURFACE_TIMEOUT' })
+  await expect(fake.sees(({ priority }) => priority === 2)).resolves.toMatchObject({ message: 'No longer waiting for an answer here' })
+  await other.fiber.dispose()
+})
 
 describe('the plugin', { timeout: 30_000 }, () => {
   it('has named effects, and none of them is left after it is unloaded', async () => {
@@ -97,6 +106,33 @@ describe('the plugin', { timeout: 30_000 }, () => {
     expect(push.click).toBe(link)
     turn.abort()
     await expect(answer).rejects.toMatchObject({ code: 'ASK_ABORTED' })
+  })
+
+  it('says when a person declined elsewhere', async () => {
+    await load()
+    let decline!: (error: unknown) => void
+    ctx.askSurfaces.register({ name: 'terminal', claim: () => true, ask: () => new Promise((_resolve, reject) => { decline = reject }) })
+    const answer = dispatch(ctx, { questions: [question] })
+    await fake.sees(({ actions }) => actions !== undefined)
+    decline(userQuestionError('ASK_CANCELLED', 'no'))
+    await expect(answer).rejects.toMatchObject({ code: 'ASK_CANCELLED' })
+    await expect(fake.sees(({ priority }) => priority === 2)).resolves.toMatchObject({ message: 'Cancelled on terminal' })
+  })
+
+  it('tells the sender of a code alone, of an unknown one, and at most of ten in all', async () => {
+    const fiber = await load()
+    const answer = dispatch(ctx, { questions: [question] })
+    const { message } = await fake.sees(({ actions }) => actions !== undefined)
+    const code = /\b[qjz][2-9][a-z]\b/.exec(message)![0]
+    fake.say(topic, code)
+    await fake.sees(push => push.message === `Your reply had nothing but the code. Put the answer after it: ${code} 1`)
+    for (let count = 0; count < 30; count++) fake.say(topic, `${code === 'z2z' ? 'z3z' : 'z2z'} 1`)
+    await fake.sees(push => push.message === 'No open question has that code, so your reply was not used.')
+    fake.say(topic, `${code} 2`)
+    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+    // Unloading waits for what is under way.
+    await fiber.dispose()
+    expect(fake.pushes.filter(({ priority }) => priority === 3)).toHaveLength(10)
   })
 
   it('logs what somebody should repair, and no topic, token, question or answer', async () => {
