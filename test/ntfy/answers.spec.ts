@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { choice, rigOn } from './helpers/boot.ts'
 import { codeOf } from './helpers/person.ts'
-import { skipped, useServer } from './helpers/server.ts'
+import { saySkipped, skipped, useServer } from './helpers/server.ts'
+
+saySkipped()
 
 describe.skipIf(skipped)('answers from a phone', { timeout: 30_000 }, () => {
   const server = useServer()

@@ -1,5 +1,5 @@
 // The phone's configuration: what is refused, and with which words.
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { authorizationOf, Config } from '../../src/surfaces/ntfy/config.ts'
 import { newTopic, topicProblem } from '../../src/surfaces/ntfy/topic.ts'
 
@@ -9,6 +9,11 @@ function problems(config: unknown): string[] {
   const { error } = Config.safeParse(config)
   return error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []
 }
+
+beforeEach(() => {
+  // What the person who runs the tests has there is not part of them.
+  for (const name of Object.keys(process.env)) if (name.startsWith('DSH_ASK_NTFY_')) vi.stubEnv(name, '')
+})
 
 afterEach(() => vi.unstubAllEnvs())
 

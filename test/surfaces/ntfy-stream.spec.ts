@@ -136,8 +136,17 @@ describe('the stream', () => {
     expect(server.requests).toEqual(['/a,b/json', '/a,b/json?since=m1'])
   })
 
+  it('a server that says less often that it is alive is opened again without long waits', async () => {
+    subscribe()
+    for (let round = 1; round <= 8; round++) {
+      await settle()
+      server.send(open())
+      await vi.advanceTimersByTimeAsync(91_000)
+      expect(server.requests).toHaveLength(round + 1)
+    }
+  })
+
   it('a connection that never answers is given up in the same time', async () => {
-    server.fetch satisfies Fetch
     const never: Fetch = (url, { signal }) => {
       server.requests.push(url)
       return new Promise((_resolve, reject) => {

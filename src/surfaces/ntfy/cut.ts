@@ -1,7 +1,7 @@
 // Making text fit: so many bytes of UTF-8, or so many columns of a button, always cut between characters.
 
 /** Stands where something was cut off. */
-export const MARK = '…'
+const MARK = '…'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
@@ -14,7 +14,7 @@ export function bytesOf(text: string): number {
 }
 
 /**
- * Cut a text to a number of bytes. What was cut ends with {@link MARK}, which is counted too.
+ * Cut a text to a number of bytes. What was cut ends with a mark, which counts too.
  *
  * @param max bytes of UTF-8; where not even the mark fits, nothing is left.
  */
@@ -23,7 +23,7 @@ export function cutToBytes(text: string, max: number): string {
 }
 
 /**
- * Cut a text to a number of columns, a wide character being two. What was cut ends with {@link MARK}.
+ * Cut a text to a number of columns, a wide character being two. What was cut ends with a mark.
  *
  * @param max columns, at least one.
  */

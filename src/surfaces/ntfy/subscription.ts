@@ -79,10 +79,13 @@ export class Subscription {
   async #run(): Promise<void> {
     const { signal } = this.#closing
     while (!signal.aborted) {
+      const started = performance.now()
       const failure = await this.#follow(this.#since)
       this.#isReady()
       if (signal.aborted) return
       if (failure === undefined) continue
+      // One that has lasted is no reason to wait long, as where a server says less often that it is alive.
+      if (performance.now() - started > KEEPALIVE_MS) this.#failures = 0
       this.#failures++
       if (failure.kind === 'lasting') this.#tell(() => this.#sink.refused(failure))
       await pause(waitAfter(this.#failures, BACKOFF), signal)

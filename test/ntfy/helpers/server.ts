@@ -4,10 +4,13 @@ import { howToGetNtfy, ntfy, NtfyServer } from '../../../scripts/ntfy-server.ts'
 
 export { NtfyServer }
 
-/** Whether there is no ntfy on this machine. Then a file that needs one is skipped, and one line says so. */
+/** Whether there is no ntfy on this machine. Then the files that need one are skipped. */
 export const skipped = ntfy === undefined
 
-if (skipped) process.stderr.write(`Skipped: the tests on a real ntfy server. ${howToGetNtfy}\n`)
+/** Say so, in one of these files for all of them. */
+export function saySkipped(): void {
+  if (skipped) process.stderr.write(`Skipped: the tests on a real ntfy server (test/ntfy: answers, life, limits, protected, several). ${howToGetNtfy}\n`)
+}
 
 /** A server for all tests of a `describe`; its `url` is there from the first of them on. */
 export function useServer(args?: readonly string[]): { readonly url: string } {
