@@ -55,9 +55,24 @@ describe('the plugin', { timeout: 30_000 }, () => {
     await vi.waitFor(() => expect(fake.underWay).toBe(0), patience)
   })
 
-  it('claims every session', async () => {
+  it('is asked whoever claims, and keeps no question from others', async () => {
     await load()
-    expect(ctx.askSurfaces.list()[0]!.claim({ questions: [question], agent: { session: { id: 'any' } } })).toBe(true)
+    const asked: string[] = []
+    const add = (name: string, claims: boolean) => ctx.askSurfaces.register({
+      name, claim: () => claims, ask: () => new Promise(() => void asked.push(name)),
+    })
+    add('idle', false)
+    const turn = new AbortController()
+    const first = dispatch(ctx, { questions: [question], signal: turn.signal })
+    await fake.sees(({ actions }) => actions !== undefined)
+    expect(asked).toEqual(['idle'])
+    add('driving', true)
+    const second = dispatch(ctx, { questions: [{ ...question, question: 'Which colour?' }], signal: turn.signal })
+    await fake.sees(({ message }) => message.includes('Which colour?'))
+    expect(asked).toEqual(['idle', 'driving', 'driving'])
+    turn.abort()
+    await expect(first).rejects.toMatchObject({ code: 'ASK_ABORTED' })
+    await expect(second).rejects.toMatchObject({ code: 'ASK_ABORTED' })
   })
 
   it('refuses to load with a wrong configuration, naming the field and repeating no secret', async () => {
@@ -92,7 +107,7 @@ describe('the plugin', { timeout: 30_000 }, () => {
   })
 
   it.each<[string, unknown, string | undefined]>([
-    ['a page for it', { linkFor: (id: string) => `https://desk.example.org/a/${id.length}` }, 'https://desk.example.org/a/36'],
+    ['a page for it', { linkFor: (id: string) => `https://desk.example.org/a/${id}` }, 'https://desk.example.org/a/'],
     ['no page', { linkFor: () => undefined }, undefined],
     ['a link that is none', { linkFor: () => 'javascript:alert(1)' }, undefined],
     ['a broken page', { linkFor: () => { throw new Error('not today') } }, undefined],
@@ -103,7 +118,7 @@ describe('the plugin', { timeout: 30_000 }, () => {
     const turn = new AbortController()
     const answer = dispatch(ctx, { questions: [question], signal: turn.signal })
     const push = await fake.sees(({ actions }) => actions !== undefined)
-    expect(push.click).toBe(link)
+    expect(push.click).toBe(link && link + ctx.askSurfaces.pending()[0]!.id)
     turn.abort()
     await expect(answer).rejects.toMatchObject({ code: 'ASK_ABORTED' })
   })

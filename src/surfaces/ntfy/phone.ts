@@ -86,8 +86,11 @@ export class Phone implements AskSurface {
     }
   }
 
-  /** Whatever session asks, its person has the phone. */
-  readonly claim = (): boolean => true
+  readonly personal = true
+
+  claim(): boolean {
+    return false
+  }
 
   ask(request: AskUserQuestionRequest, { id, signal }: AskContext): Promise<AskUserQuestionAnswer> {
     if (request.questions.length === 0) return Promise.reject(userQuestionError('BAD_ANSWER', 'there is no question to answer'))
