@@ -51,13 +51,13 @@ export interface Card {
 
 /** The cards of one phone. */
 export class Cards {
-  readonly #open = new Set<Card>()
+  readonly #open: Card[] = []
   readonly #past: Card[] = []
   readonly #foreign = new Set<string>()
 
   /** The open ones, oldest first. */
   get open(): readonly Card[] {
-    return [...this.#open]
+    return this.#open
   }
 
   /**
@@ -71,14 +71,16 @@ export class Cards {
     const secret = randomBytes(16).toString('base64url')
     const sequence = `ask-${code}-${randomBytes(9).toString('base64url')}`
     const card: Card = { question, part, title, answer, code, secret, sequence, shown: undefined, outcome: undefined, told: false, clash: undefined }
-    this.#open.add(card)
+    this.#open.push(card)
     return card
   }
 
   /** A card is answered or put away. */
   settle(card: Card, outcome: string): void {
     card.outcome = outcome
-    if (!this.#open.delete(card)) return
+    const at = this.#open.indexOf(card)
+    if (at < 0) return
+    this.#open.splice(at, 1)
     this.#past.push(card)
     if (this.#past.length > MAX_PAST) this.#past.shift()
   }
