@@ -2,7 +2,7 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/surfaces/terminal/index.ts'],
+  entry: ['src/index.ts', 'src/surfaces/terminal/index.ts', 'src/surfaces/ntfy/index.ts'],
   format: 'esm',
   target: 'node22.19',
   clean: true,

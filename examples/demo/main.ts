@@ -2,11 +2,22 @@
 //
 //   npm run demo                                        answer with the keyboard, Ctrl-C aborts the turn
 //   printf '2\n1,3\nblue\n' | npm run demo              the same on a pipe
+//   npm run demo -- --ntfy <server>/<topic>             answer on a phone as well
 import * as router from '../../src/index.ts'
+import * as ntfy from '../../src/surfaces/ntfy/index.ts'
 import * as terminal from '../../src/surfaces/terminal/index.ts'
 import { bootHost, interrupt, newAgent, runTurn } from './host.ts'
 import { ScriptedAdapter, text, toolCall } from './model.ts'
+import { howToSubscribe, phoneFrom, type PhoneConfig } from './phone.ts'
 import * as watcher from './watcher.ts'
+
+let phone: PhoneConfig | undefined
+try {
+  phone = phoneFrom(process.argv.slice(2))
+} catch (error) {
+  console.error((error as Error).message)
+  process.exit(2)
+}
 
 const model = new ScriptedAdapter([
   toolCall('database', 'ask_user_question', {
@@ -39,6 +50,10 @@ const ctx = await bootHost(model)
 await ctx.plugin(router)
 await ctx.plugin(watcher)
 await ctx.plugin(terminal)
+if (phone) {
+  await ctx.plugin(ntfy, phone)
+  console.log(howToSubscribe(phone))
+}
 const agent = await newAgent(ctx, 'demo')
 
 const onInterrupt = () => {
