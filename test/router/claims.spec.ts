@@ -216,6 +216,22 @@ describe('when every claimer is out', () => {
     expect([b.asked, c.asked, d.asked]).toEqual([1, 0, 0])
   })
 
+  it('2 and 11: nor is the fallback host asked then', async () => {
+    const [a, b] = [new FakeSurface('a', true), new FakeSurface('b')]
+    const host = new FakeHost()
+    const controller = new AbortController()
+    const { ctx } = await boot({ host: 'fallback' })
+    register(ctx, a, b)
+    b.ask.mockImplementation(() => {
+      controller.abort()
+      return hang()
+    })
+    watch(dispatch(ctx, question({ signal: controller.signal }), host.next))
+    a.fail()
+    await macrotask()
+    expect([b.asked, host.asked]).toEqual([1, 0])
+  })
+
   it('2 and 9: a claimer that cancels is no claimer that is out: it ends the ask', async () => {
     const [a, b] = [new FakeSurface('a', true), new FakeSurface('b')]
     const { ctx } = await setUp(a, b)

@@ -96,7 +96,9 @@ describe('one of our own copies', () => {
     dispatchAndForget(ctx, question(), () => new Promise(() => {}))
     const { questions, signal } = a.request
     dispatchAndForget(ctx, { questions, signal: signal!, agent: agentOf('s1') }, host.next)
-    expect([host.asked, a.asked]).toEqual([1, 1])
+    // Under the signal that is the surface's own, too.
+    dispatchAndForget(ctx, { questions, signal: a.context.signal }, host.next)
+    expect([host.asked, a.asked]).toEqual([2, 1])
   })
 
   it('1: other questions under the same signal are an ask of their own', async () => {
@@ -147,6 +149,20 @@ describe('fan-out', () => {
     expect(logged(logs, 'warn')).toContain('"a"')
   })
 
+  it('3 and 9: one that cancels by throwing is heard after the others were asked', async () => {
+    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
+    const no = cancelled()
+    a.ask.mockImplementation(() => {
+      throw no
+    })
+    const { ctx, host } = await setUp(undefined, a, b)
+    const ask = watch(dispatch(ctx, question(), host.next))
+    expect(b.asked).toBe(1)
+    await flush()
+    expect(ask.error).toBe(no)
+    expect(b.settled).toHaveBeenCalledTimes(1)
+  })
+
   it('3: one that hangs delays nobody', async () => {
     const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
     const { ctx, host } = await setUp(undefined, a, b)
@@ -195,6 +211,20 @@ describe('fan-out', () => {
     await flush()
     expect(ask.state).toBe('open')
     expect(original).toEqual(question({ wait: 1 }))
+  })
+
+  it('7: nor does one that changes the list that all of them share', async () => {
+    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
+    const { ctx, host } = await setUp(undefined, a, b)
+    const ask = watch(dispatch(ctx, { questions: [...question().questions, { id: 'why', question: 'Why?' }] }, host.next))
+    a.request.questions.splice(0)
+    expect(ctx.get('askSurfaces')!.pending()[0]!.questions.map(({ id }) => id)).toEqual(['db', 'why'])
+    a.answer({ answers: [] })
+    await flush()
+    expect(ask.state).toBe('open')
+    b.answer(says('SQLite'))
+    await flush()
+    expect(ask.value).toEqual({ answers: [...says('SQLite').answers, { id: 'why', selected: [] }] })
   })
 
   it('the context\'s id is the same for everybody and another for another ask', async () => {

@@ -1,6 +1,7 @@
 // A surface goes while its ask is open, by its disposer or with its plugin, and somebody may join (ROUTING rule 13).
 import type { Context } from '@deepseek-ai/cordis'
 import { describe, expect, it } from 'vitest'
+import type { AskSurface } from '../../src/protocol/surface.ts'
 import { boot, dispatch, load, register } from '../helpers/cordis.ts'
 import { cancelled, codeOf, FakeHost, FakeSurface, question, says, stopCode } from '../helpers/surface.ts'
 import { flush, macrotask, pass, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
@@ -191,28 +192,30 @@ describe('a plugin is unloaded', () => {
 
   it('13: a plugin around it, however far, counts as its own', async () => {
     const { ctx } = await boot()
-    const a = new FakeSurface('a')
-    const middle = {
-      name: 'middle',
-      apply(inner: Context) {
-        inner.inject(['askSurfaces'], one => void one.askSurfaces.register(a))
-      },
-    }
+    const answer = Promise.withResolvers<never>()
+    const signals: AbortSignal[] = []
+    // No mock: what it says must be heard before the unload gets down to it.
+    const a: AskSurface = { name: 'a', claim: () => false, ask: (_, { signal }) => (signals.push(signal), answer.promise) }
+    // Three plugins within one another; the unload works its way down.
+    const within = (apply: (inner: Context) => void) => (inner: Context) => void inner.plugin({ name: 'within', apply })
+    const deep = within(within(inner => {
+      inner.inject(['askSurfaces'], one => void one.askSurfaces.register(a))
+    }))
     const outer = await ctx.plugin({
       name: 'outer',
       apply(inner: Context) {
-        // The first thing that the unload does, before it reaches the plugins within.
-        inner.effect(() => () => a.answer())
-        void inner.plugin(middle)
+        inner.effect(() => () => answer.resolve(says('Postgres') as never))
+        deep(inner)
       },
     })
     await flush()
+    await flush()
     const ask = watch(dispatch(ctx, question(), () => new Promise(() => {})))
-    expect(a.asked).toBe(1)
+    expect(signals).toHaveLength(1)
     void outer.dispose()
     await macrotask()
     expect(ask.state).toBe('open')
-    expect(stopCode(a.context.signal)).toBe('SURFACE_GONE')
+    expect(stopCode(signals[0]!)).toBe('SURFACE_GONE')
   })
 
   it('13: it is not asked any more, neither by a new question nor when its time comes', async () => {
@@ -439,6 +442,26 @@ describe('when the last participant left', () => {
     expect([ask.state, late.asked]).toEqual(['open', 0])
     await pass(1)
     expect(ask.state).toBe('rejected')
+  })
+
+  it('13: nor is anything of the waiting left when another joins then', async () => {
+    const { ctx, ask, host, disposers } = await start(undefined, 'a')
+    host.isEmpty()
+    disposers[0]!()
+    await pass(500)
+    const [late, other] = [new FakeSurface('late'), new FakeSurface('other')]
+    await ctx.plugin({
+      name: 'late',
+      inject: ['askSurfaces'],
+      apply(inner: Context) {
+        late.claim.mockImplementation(() => (void inner.fiber.dispose(), true))
+        inner.askSurfaces.register(late)
+      },
+    })
+    await pass(100)
+    register(ctx, other)
+    await pass(10_000)
+    expect([ask.state, other.asked]).toEqual(['open', 1])
   })
 
   it('13: a fallback host is asked before any waiting, and its NO_PROVIDER is nobody', async () => {

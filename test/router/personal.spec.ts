@@ -65,4 +65,31 @@ describe('a personal surface', () => {
     await pass(1)
     expect(phone.asked).toBe(1)
   })
+
+  it('2: where nobody claims, all are asked in the order of registration', async () => {
+    const order: string[] = []
+    const surfaces = [new FakeSurface('desk'), new Personal('phone'), new FakeSurface('other')]
+    for (const one of surfaces) one.ask.mockImplementation(() => (order.push(one.name), new Promise(() => {})))
+    const { ctx } = await setUp(undefined, ...surfaces)
+    dispatchAndForget(ctx, question())
+    expect(order).toEqual(['desk', 'phone', 'other'])
+  })
+
+  it('2: that it is out changes nothing for a claimer that is in, or waits for its delay', async () => {
+    const [phone, desk, other] = [new Personal('phone'), new FakeSurface('desk', true), new FakeSurface('other')]
+    const { ctx } = await setUp({ surfaces: { desk: { delayMs: 100 } } }, phone, desk, other)
+    watch(dispatch(ctx, question(), new FakeHost().next))
+    expect([phone.asked, desk.asked, other.asked]).toEqual([1, 0, 0])
+    phone.fail()
+    await pass(100)
+    expect([phone.asked, desk.asked, other.asked]).toEqual([1, 1, 0])
+  })
+
+  it('14: is not asked for a claim when it comes late either, and others that come late need one', async () => {
+    const { ctx } = await setUp(undefined, new FakeSurface('desk', true))
+    watch(dispatch(ctx, question(), new FakeHost().next))
+    const [phone, other] = [new Personal('phone', true), new FakeSurface('other')]
+    register(ctx, phone, other)
+    expect([phone.claim.mock.calls.length, phone.asked, other.asked]).toEqual([0, 1, 0])
+  })
 })
