@@ -1,0 +1,73 @@
+// What the page knows: which asks are open and which have ended. Snapshots and changes come by several ways and may be
+// late; each is taken once, and none brings back what has ended.
+import type { Card, Change, Ended, Snapshot } from '../wire.ts'
+
+/** Who shows what the page knows. */
+export interface ModelView {
+  /** An ask is open. */
+  opened(card: Card): void
+  /** An ask has ended; shown open before, or not. */
+  ended(ended: Ended): void
+  /** An ask that was open is not any more, and nobody can say how it ended. */
+  gone(id: string): void
+}
+
+/** The page's knowledge. */
+export class Model {
+  readonly #view: ModelView
+  #epoch: string | undefined
+  #version = -1
+  readonly #open = new Set<string>()
+  readonly #ended = new Set<string>()
+
+  constructor(view: ModelView) {
+    this.#view = view
+  }
+
+  /** How many asks are open. */
+  get count(): number {
+    return this.#open.size
+  }
+
+  /** Whether an ask is known, open or ended. */
+  knows(id: string): boolean {
+    return this.#open.has(id) || this.#ended.has(id)
+  }
+
+  /** Take a snapshot, unless it is older than what is known. */
+  apply({ epoch, version, open, ended }: Snapshot): void {
+    if (epoch === this.#epoch && version < this.#version) return
+    this.#epoch = epoch
+    this.#version = version
+    for (const one of ended.toReversed()) this.end(one)
+    const still = new Set(open.map(({ id }) => id))
+    for (const id of Array.from(this.#open)) {
+      if (still.has(id)) continue
+      this.#open.delete(id)
+      this.#view.gone(id)
+    }
+    for (const card of open) this.#opened(card)
+  }
+
+  /** Take a change that follows a snapshot, once. */
+  change(change: Change): void {
+    if (change.version <= this.#version) return
+    this.#version = change.version
+    if (change.type === 'opened') this.#opened(change.card)
+    else this.end(change.ended)
+  }
+
+  /** An ask has ended; also by the response to an answer, which comes outside the order of changes. */
+  end(ended: Ended): void {
+    if (this.#ended.has(ended.id)) return
+    this.#ended.add(ended.id)
+    this.#open.delete(ended.id)
+    this.#view.ended(ended)
+  }
+
+  #opened(card: Card): void {
+    if (this.knows(card.id)) return
+    this.#open.add(card.id)
+    this.#view.opened(card)
+  }
+}
