@@ -31,7 +31,7 @@ inBrowser('answering', () => {
     const answer = web.ask([CHECKS])
     await usable(cards(page))
     const tests = page.getByRole('checkbox', { name: 'Tests' })
-    for (let presses = 0; presses < 10 && !await tests.evaluate(it => it === document.activeElement); presses++) await page.keyboard.press('Tab')
+    for (let presses = 0; presses < 10 && !await tests.evaluate(box => box === document.activeElement); presses++) await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')

@@ -95,6 +95,7 @@ inBrowser('the connection', () => {
     await page.keyboard.press('Enter')
     await answer
     await lines(page).waitFor()
+    expect(await lines(page).textContent()).toContain('polled')
   })
 
   it('a stream that falls silent for 30 s is given up: it asks instead, and streams again a minute later', async () => {
@@ -134,6 +135,7 @@ inBrowser('the connection', () => {
     await streamed
     web.ask([NAME])
     await cards(page).waitFor()
+    expect(await cards(page).count()).toBe(1)
   })
 
   it('"Notify me" is offered, and tells of a question that comes while nobody looks', async () => {

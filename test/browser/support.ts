@@ -8,9 +8,9 @@ let browser: Browser
 const closing: (() => unknown)[] = []
 
 /** A suite in the browser; skipped where there is none. */
-export function inBrowser(name: string, body: () => void): void {
+export function inBrowser(what: string, body: () => void): void {
   const endpoint = inject('browser')
-  describe.skipIf(endpoint === '')(name, () => {
+  describe.skipIf(endpoint === '')(`the page in a browser: ${what}`, () => {
     beforeAll(async () => {
       browser = await chromium.connect(endpoint)
     })

@@ -8,8 +8,9 @@ const hostName = z.string().regex(/^(\[[\da-fA-F:.]+\]|[\p{L}\p{N}_.-]+)$/u, {
 const shape = {
   host: z.string().regex(/^[\p{L}\p{N}_.:-]+$/u, { error: 'must be the name or the address of an interface' }).default('127.0.0.1'),
   port: z.int().min(0).max(65_535).default(0),
-  publicUrl: z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
-    .refine(isPlain, { error: 'must have no user, password, query or fragment' }).optional(),
+  publicUrl: z.string().refine(isPlain, {
+    error: 'must be an http or https address without user, password, query or fragment',
+  }).optional(),
   allowedHosts: z.array(hostName).default([]),
   // The error says nothing of the value.
   token: z.string().refine(isStrong, {
@@ -41,8 +42,8 @@ export type Config = z.output<typeof Config>
 
 function isPlain(address: string): boolean {
   if (!URL.canParse(address)) return false
-  const { username, password, search, hash } = new URL(address)
-  return username + password + search + hash === ''
+  const { protocol, username, password, search, hash } = new URL(address)
+  return /^https?:$/.test(protocol) && username + password + search + hash === ''
 }
 
 /** Whether a token can have 128 bits: by its length and alphabet, since nothing tells how it was chosen. */

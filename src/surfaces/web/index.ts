@@ -79,7 +79,8 @@ export const apply = async (
     else memory.port = await server.listen(host, port)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    return print(code === 'EADDRINUSE' ? texts.taken(host, port) : texts.failed(host, port, String(code)))
+    print(code === 'EADDRINUSE' ? texts.taken(host, port) : texts.failed(host, port, String(code)))
+    return
   }
   const url = hosts.url(memory.port)
   if (!isLoopback(host)) print(texts.exposed(host))

@@ -47,7 +47,7 @@ function render(token: Token, depth: number): Markup[] {
     case 'escape': return [token.text]
     case 'link': return [link(token.href, inside(), token.raw)]
     case 'image': return [link(token.href, [token.text || token.href], token.raw)]
-    case 'text': return token.tokens ? inside() : [withEntities(token.text)]
+    case 'text': return token.tokens ? inside() : [withEntities(token.raw)]
     default: return [token.raw]
   }
 }
@@ -71,14 +71,15 @@ function table({ header, rows }: Tokens.Table, depth: number): MarkupElement {
 }
 
 function link(href: string, children: readonly Markup[], raw: string): Markup {
-  const target = URL.canParse(href) ? new URL(href) : undefined
+  const address = withEntities(href)
+  const target = URL.canParse(address) ? new URL(address) : undefined
   if (target === undefined || !['http:', 'https:', 'mailto:'].includes(target.protocol)) return raw
   return { ...element('a', children), href: target.href }
 }
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: '\'', nbsp: '\u00a0' }
 
-/** The entities that people write; marked leaves them to the browser, which sees only text here. */
+/** The entities that people write: marked leaves most to the browser, which sees only text here. */
 function withEntities(text: string): string {
   return text.replaceAll(/&(#\d{1,6}|#x[\da-f]{1,5}|[a-z]{2,4});/gi, (raw, name: string) => {
     if (!name.startsWith('#')) return NAMED[name] ?? raw

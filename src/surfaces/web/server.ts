@@ -109,8 +109,9 @@ export class PageServer {
 
   async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { board, hosts, shell, isOpen } = this.#options
-    const { method = '', headers } = request
-    if (!hosts.allows(headers.host)) throw new RefusedError(403, 'bad-host', 'the page is not known by this host name; see allowedHosts')
+    const { method = '', headers, headersDistinct } = request
+    // Node reads the first of several; a proxy before us may have read another.
+    if (headersDistinct['host']?.length !== 1 || !hosts.allows(headers.host)) throw new RefusedError(403, 'bad-host', 'the page is not known by this host name; see allowedHosts')
     if (!hosts.allowsOrigin(headers.origin, headers.host)) throw new RefusedError(403, 'bad-origin', 'another site must not use the page')
     // Exactly as it came: what is not one of our paths to the letter is not found.
     const path = (request.url ?? '').split('?', 1)[0]!
