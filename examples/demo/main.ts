@@ -1,11 +1,14 @@
-// The demo: a scripted agent in the real dsh host asks its person two things; the person answers in this terminal.
+// The demo: a scripted agent in the real dsh host asks its person two things; the person answers in this terminal or on a
+// page in a browser, and the first answer wins.
 //
-//   npm run demo                                        answer with the keyboard, Ctrl-C aborts the turn
+//   npm run demo                                        answer with the keyboard or on the page, Ctrl-C aborts the turn
+//   npm run demo -- --lan                               the same, and a phone on this network can open the page
 //   printf '2\n1,3\nblue\n' | npm run demo              the same on a pipe
 import * as router from '../../src/index.ts'
 import * as terminal from '../../src/surfaces/terminal/index.ts'
 import { bootHost, interrupt, newAgent, runTurn } from './host.ts'
 import { ScriptedAdapter, text, toolCall } from './model.ts'
+import * as page from './page.ts'
 import * as watcher from './watcher.ts'
 
 const model = new ScriptedAdapter([
@@ -38,6 +41,7 @@ const model = new ScriptedAdapter([
 const ctx = await bootHost(model)
 await ctx.plugin(router)
 await ctx.plugin(watcher)
+await ctx.plugin(page, process.argv.includes('--lan') ? { host: '0.0.0.0' } : {})
 await ctx.plugin(terminal)
 const agent = await newAgent(ctx, 'demo')
 
