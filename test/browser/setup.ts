@@ -10,7 +10,8 @@ declare module 'vitest' {
   }
 }
 
-const FLAGS = [
+/** How it is started: headless, and asking nobody on the network. */
+export const FLAGS = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync',
 ]

@@ -65,7 +65,7 @@ describe('Access', () => {
 
 describe('Hosts', () => {
   const local = new Hosts(Config.parse({}))
-  const far = new Hosts(Config.parse({ port: 4000, publicUrl: 'https://Ask.Example/a', allowedHosts: ['Phone.example', '[fd00::1]'] }))
+  const far = new Hosts(Config.parse({ port: 4000, publicUrl: 'https://Ask.Example/a', allowedHosts: ['Phone.example', '[FD00:0::1]', '部署.example'] }))
 
   it.each(['localhost', 'LOCALHOST:80', '127.0.0.1:4000', '[::1]:4000', hostname()])('is known as %s', (host) => {
     expect(local.allows(host)).toBe(true)
@@ -77,7 +77,7 @@ describe('Hosts', () => {
     })
 
   it('is known by the names of its configuration', () => {
-    for (const host of ['ask.example', 'ask.example:8443', 'phone.example', '[fd00::1]:4000', '[FD00:0::1]']) expect(far.allows(host), host).toBe(true)
+    for (const host of ['ask.example', 'ask.example:8443', 'phone.example', new URL('http://部署.example').host, '[fd00::1]:4000', '[FD00::1]']) expect(far.allows(host), host).toBe(true)
   })
 
   it.each([

@@ -125,7 +125,7 @@ export class Board implements AskSurface {
     this.#open.delete(id)
     const ended = endedOf(open.card, ending)
     this.#ended = [ended, ...this.#ended.slice(0, KEPT - 1)]
-    open.reject(userQuestionError('ASK_SETTLED', 'the page has put the question away'))
+    if (open.sent === undefined) open.reject(userQuestionError('ASK_SETTLED', 'the page has put the question away'))
     open.over.resolve(ended)
     this.#publish({ type: 'ended', version: ++this.#version, ended })
   }

@@ -40,25 +40,42 @@ export async function readBody<T>(request: IncomingMessage, schema: z.ZodType<T>
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers['content-type'] ?? '')) {
     throw new RefusedError(415, 'not-json', 'the content type must be application/json')
   }
-  const tooLarge = new RefusedError(413, 'too-large', `the body must have at most ${MAX_BODY} bytes`)
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY) throw tooLarge
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length
-    // What still comes is read and dropped by node when the refusal has been sent, so that the sender gets to read it.
-    if (size > MAX_BODY) throw tooLarge
-    chunks.push(chunk)
-  }
-  const result = schema.safeParse(parse(Buffer.concat(chunks)))
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY) throw tooLarge()
+  const body = await readAll(request)
+  const result = schema.safeParse(parse(body))
   if (result.success) return result.data
   const { path, message } = result.error.issues[0]!
   throw new RefusedError(422, 'bad-body', `${path.join('.') || 'the body'}: ${message}`)
 }
 
+/** By events: iterating over a request costs as much as all the rest of an answer. */
+function readAll(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= MAX_BODY) chunks.push(chunk)
+      // What still comes is read and dropped, so that the sender gets to read the refusal.
+      else reject(tooLarge())
+    })
+    request.on('end', () => resolve(Buffer.concat(chunks)))
+    request.on('error', reject)
+    request.on('close', () => {
+      if (!request.complete) reject(new Error('the request broke off'))
+    })
+  })
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+function tooLarge(): RefusedError {
+  return new RefusedError(413, 'too-large', `the body must have at most ${MAX_BODY} bytes`)
+}
+
 function parse(body: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    return JSON.parse(decoder.decode(body))
   } catch {
     throw new RefusedError(400, 'not-json', 'the body is not JSON in UTF-8')
   }

@@ -74,12 +74,12 @@ function inUrl(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
 }
 
-/** As a URL has it: lower case, punycode, addresses in their short form. */
+/** As browsers send it: lower case, punycode, addresses in their short form. */
 function normalise(name: string): string {
-  return parse(name)?.hostname ?? name.toLowerCase()
+  return URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : name.toLowerCase()
 }
 
-function parse(host: string | undefined): URL | undefined {
-  if (host === undefined || /[/?#@\\\s]/.test(host) || !URL.canParse(`http://${host}`)) return undefined
-  return new URL(`http://${host}`)
+function parse(header: string | undefined): { readonly hostname: string, readonly host: string } | undefined {
+  const [host, name] = /^([\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/.exec((header ?? '').toLowerCase()) ?? []
+  return host === undefined || name === undefined ? undefined : { hostname: name, host }
 }

@@ -61,7 +61,8 @@ export class App implements ModelView {
     this.#list.append(view.element)
     if (this.#settledIn) {
       this.#news.textContent = this.#texts.newQuestion(card.who)
-      this.#notifier.tell(card.id, card.who)
+      // Afterwards: asking a browser for its permissions takes longer than showing the card.
+      setTimeout(() => this.#notifier.tell(card.id, card.who))
     }
     this.#count()
   }
