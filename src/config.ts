@@ -28,7 +28,7 @@ function only<T extends z.ZodRawShape>(shape: T) {
 export const Config = only({
   host: z.enum(['race', 'fallback']).default('race'),
   surfaces: z.record(
-    z.string().refine(name => name !== 'host', { error: 'is no surface; the key host says when the host is asked' }),
+    z.string().refine(name => name !== 'host', { error: 'is no surface: see the key host' }),
     only({ delayMs: milliseconds.optional(), timeoutMs: milliseconds.optional() }),
   ).default({}),
   rejoinMs: milliseconds.default(1000),

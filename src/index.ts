@@ -38,7 +38,7 @@ export const apply = (ctx: Context, config?: unknown): void => {
   const logger = ctx.logger?.(name)
   const router = new Router({
     debug: (message, error) => logger?.debug(message, error),
-    trouble(message, error) {
+    warn(message, error) {
       logger?.warn(message)
       logger?.debug(error)
     },
@@ -50,7 +50,7 @@ export const apply = (ctx: Context, config?: unknown): void => {
     this.config = updated
     router.configure(Config.parse(updated))
   })
-  ctx.effect(() => () => router.close(), 'ask-router: open asks')
+  ctx.effect(() => () => router.close(), 'open asks')
   // Last, so that it sees nothing before everything else is there; first in the chain (ROUTING rule 5).
   ctx.on('user-questions/request' as never, waterfallListener(router) as never, { prepend: true })
 }

@@ -50,8 +50,11 @@ const onInterrupt = () => {
   interrupt(agent)
 }
 process.once('SIGINT', onInterrupt)
+// The terminal's input has ended and nobody else here can answer: nothing keeps the process alive.
+process.once('beforeExit', onInterrupt)
 const end = await runTurn(ctx, agent, 'Set up the project.')
 process.off('SIGINT', onInterrupt)
+process.off('beforeExit', onInterrupt)
 
 console.log('\nWhat the model was told:')
 for (const call of ['database', 'details']) {

@@ -20,14 +20,15 @@ export interface AskUserQuestionAnswer {
   answers: AskUserQuestionAnswerItem[]
 }
 
+const text = z.string()
+
 /** Schema of an answer's shape. Whether it fits the questions is {@link checkAnswer}'s business. */
 export const askUserQuestionAnswerSchema = z.object({
-  answers: z.array(z.object({
-    id: z.string(),
-    selected: z.array(z.string()),
-    custom: z.string().optional(),
-  })),
+  answers: z.array(z.object({ id: text, selected: z.array(text), custom: text.optional() })),
 })
+
+/** An item whose shape was checked, by zod's reading of an optional field. */
+type Shape = z.output<typeof askUserQuestionAnswerSchema>['answers'][number]
 
 /** An answer that fits its questions. */
 export interface CheckedAnswer {
@@ -49,49 +50,36 @@ export interface CheckedAnswer {
 export function checkAnswer(questions: readonly AskUserQuestionItem[], value: unknown): CheckedAnswer {
   if (!(questions?.length > 0)) return { answer: value as AskUserQuestionAnswer, blank: false, dropped: 0 }
   try {
-    return fit(questions, readShape(value))
+    const { data, error } = askUserQuestionAnswerSchema.safeParse(value)
+    const [issue] = error?.issues ?? []
+    if (issue) throw badAnswer(issue.path.join('.') || 'it', issue.message)
+    const rest = data!.answers
+    // Questions that share an id take its items in the order in which they come.
+    const items = questions.map(({ id }) => {
+      const index = rest.findIndex(item => item.id === id)
+      return index < 0 ? undefined : rest.splice(index, 1)[0]
+    })
+    const extra = rest.find(item => questions.some(({ id }) => id === item.id))
+    if (extra) throw badAnswer('answers', `has "${extra.id}" too often`)
+    const skipped = items.every(item => item && saysNothing(item))
+    const answers = questions.map((question, index) => normalise(question, items[index]))
+    return { answer: { answers }, blank: !skipped && answers.every(saysNothing), dropped: rest.length }
   } catch (error) {
     // A getter or a proxy of the participant's can throw anything; that is a bad answer too.
     throw hasCode(error, 'BAD_ANSWER') ? error : badAnswer('it', 'is unreadable', { cause: error })
   }
 }
 
-function fit(questions: readonly AskUserQuestionItem[], items: readonly AskUserQuestionAnswerItem[]): CheckedAnswer {
-  const rest = [...items]
-  // Questions that share an id take its items in the order in which they come.
-  const slots = questions.map(({ id }) => {
-    const index = rest.findIndex(item => item.id === id)
-    return index < 0 ? undefined : rest.splice(index, 1)[0]
-  })
-  const extra = rest.find(item => questions.some(({ id }) => id === item.id))
-  if (extra) throw badAnswer('answers', `has "${extra.id}" more often than it was asked`)
-  const skipped = slots.every(item => item !== undefined && saysNothing(item))
-  const answers = questions.map((question, index) => normalise(question, slots[index]))
-  return { answer: { answers }, blank: !skipped && answers.every(saysNothing), dropped: rest.length }
-}
-
-function saysNothing({ selected, custom }: AskUserQuestionAnswerItem): boolean {
+function saysNothing({ selected, custom }: Shape): boolean {
   return selected.length === 0 && custom === undefined
 }
 
-/** Read the shape: by hand, since every answer comes through here, and by the schema to say what is wrong with one. */
-function readShape(value: unknown): AskUserQuestionAnswerItem[] {
-  const answers: unknown = (value as AskUserQuestionAnswer | null | undefined)?.answers
-  if (Array.isArray(answers) && answers.every(isItem)) return answers
-  const { path, message } = askUserQuestionAnswerSchema.safeParse(value).error!.issues[0]!
-  throw badAnswer(path.join('.'), message)
+/** A copy of an answer in normal form, for those who only look. */
+export function copyOfAnswer({ answers }: AskUserQuestionAnswer): AskUserQuestionAnswer {
+  return { answers: answers.map(item => ({ ...item, selected: [...item.selected] })) }
 }
 
-function isString(value: unknown): boolean {
-  return typeof value === 'string'
-}
-
-function isItem(item: AskUserQuestionAnswerItem | null | undefined): boolean {
-  return typeof item?.id === 'string' && Array.isArray(item.selected) && item.selected.every(isString)
-    && (item.custom === undefined || isString(item.custom))
-}
-
-function normalise({ id, options, multiSelect }: AskUserQuestionItem, item?: AskUserQuestionAnswerItem): AskUserQuestionAnswerItem {
+function normalise({ id, options, multiSelect }: AskUserQuestionItem, item?: Shape): AskUserQuestionAnswerItem {
   const labels = options?.map(option => option.label) ?? []
   const hasOptions = labels.length > 0
   const selected = new Set<string>()

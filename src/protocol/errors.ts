@@ -46,5 +46,10 @@ export function userQuestionError(code: UserQuestionErrorCode, message: string, 
  */
 export function hasCode(error: unknown, code: string): error is UserQuestionError {
   const shape = error as Partial<UserQuestionError> | null | undefined
-  return shape?.name === 'UserQuestionError' && shape.code === code
+  try {
+    return shape?.name === 'UserQuestionError' && shape.code === code
+  } catch {
+    // A getter of what was thrown: it says nothing, so it is not that error.
+    return false
+  }
 }

@@ -56,18 +56,20 @@ export interface AskUserQuestionRequest<A extends AskAgent = AskAgent> {
   signal?: AbortSignal
 }
 
+const text = z.string(), optionalText = text.optional()
+
 /**
  * Schema of what can travel of a request: its questions. Unknown keys pass through, as they do in the host; agent and
  * signal are live objects and pass too.
  */
 export const askUserQuestionRequestSchema = z.looseObject({
   questions: z.array(z.looseObject({
-    id: z.string(),
-    question: z.string(),
-    detail: z.string().optional(),
-    header: z.string().optional(),
-    options: z.array(z.looseObject({ label: z.string(), description: z.string().optional() })).optional(),
+    id: text,
+    question: text,
+    detail: optionalText,
+    header: optionalText,
+    options: z.array(z.looseObject({ label: text, description: optionalText })).optional(),
     multiSelect: z.boolean().optional(),
-    intent: z.looseObject({ kind: z.literal('plan-review'), approve: z.string() }).optional(),
+    intent: z.looseObject({ kind: z.literal('plan-review'), approve: text }).optional(),
   })),
 })

@@ -102,11 +102,11 @@ export function surfaceProblem(value: unknown): string | undefined {
   const surface = value as Partial<AskSurface> | null | undefined
   const { name } = surface ?? {}
   if (typeof name !== 'string' || name.trim() === '') return 'name must be a non-empty string'
-  if (name === 'host') return 'name must not be "host", which stands for the host\'s own UI'
-  for (const method of ['claim', 'ask', 'settled'] as const) {
-    const given = surface![method]
-    if (typeof given !== 'function' && (method !== 'settled' || given !== undefined)) return `${method} must be a function`
-  }
+  if (name === 'host') return 'name must not be "host"'
+  const { claim, ask, settled } = surface!
+  if (typeof claim !== 'function') return 'claim must be a function'
+  if (typeof ask !== 'function') return 'ask must be a function'
+  if (settled !== undefined && typeof settled !== 'function') return 'settled must be a function'
   return undefined
 }
 

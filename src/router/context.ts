@@ -1,15 +1,19 @@
 // What a surface gets beside the request: the ask's id and a signal that exists only if somebody reads it. Most
 // surfaces never do, and an AbortSignal for each of them would be most of the memory of an open ask.
+import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskContext } from '../protocol/surface.ts'
+import { mark } from './copy.ts'
 
 /** An {@link AskContext} whose signal is made on first read, also when it should have aborted before. */
 export class LazyContext implements AskContext {
   readonly id: string
+  readonly #request: AskUserQuestionRequest
   #controller: AbortController | undefined
   #reason: (() => unknown) | undefined
 
-  constructor(id: string) {
+  constructor(id: string, request: AskUserQuestionRequest) {
     this.id = id
+    this.#request = request
   }
 
   get signal(): AbortSignal {
@@ -17,7 +21,7 @@ export class LazyContext implements AskContext {
       this.#controller = new AbortController()
       if (this.#reason) this.#controller.abort(this.#reason())
     }
-    return this.#controller.signal
+    return mark(this.#controller.signal, this.#request)
   }
 
   /**

@@ -1,29 +1,28 @@
-// The copy of a request that surfaces get: one per ask, every field of the original on it, with a signal of its own.
+// The copy of a request that surfaces get, and how it is known when a surface dispatches it again.
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 
-// Stands on the signals of our copies and says to which questions they belong.
-const belongsTo = Symbol('questions')
+// Stands on every signal that a surface gets from us, and says to which questions it belongs.
+const asks = Symbol('asks')
 
-interface CopySignal extends AbortSignal {
-  [belongsTo]?: unknown
+interface OurSignal extends AbortSignal {
+  [asks]?: unknown
+}
+
+/** Mark a signal for a surface as ours. */
+export function mark(signal: AbortSignal, { questions }: AskUserQuestionRequest): AbortSignal {
+  (signal as OurSignal)[asks] = questions
+  return signal
+}
+
+/** Copy a request for the surfaces: every field of the original is on it, with a signal of its own. */
+export function copyOf(request: AskUserQuestionRequest, signal: AbortSignal): AskUserQuestionRequest {
+  return { ...request, signal: mark(signal, request) }
 }
 
 /**
- * Copy a request for the surfaces.
- *
- * @param controller aborts the copy's signal.
- */
-export function copyOf(request: AskUserQuestionRequest, controller: AbortController): AskUserQuestionRequest {
-  const signal: CopySignal = controller.signal
-  signal[belongsTo] = request.questions
-  return { ...request, signal }
-}
-
-/**
- * Whether a request is one of our own copies, which a surface dispatched again (ROUTING rule 1): the very object, or
- * one made from it on the way through the host's service. One with other questions is a new ask.
+ * Whether a request is one of our own copies (ROUTING rule 1): the very object, or one made from it, here or on the way
+ * through the host's service, under `request.signal` or `context.signal`. One with other questions is a new ask.
  */
 export function isOurCopy({ signal, questions }: AskUserQuestionRequest): boolean {
-  const asked = (signal as CopySignal | undefined)?.[belongsTo]
-  return asked !== undefined && asked === questions
+  return questions !== undefined && (signal as OurSignal | undefined)?.[asks] === questions
 }

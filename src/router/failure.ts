@@ -12,6 +12,12 @@ export function failureOf(failures: readonly unknown[], nobody: unknown): unknow
   if (failures.length === 0) return nobody ?? userQuestionError('NO_PROVIDER', 'no ask surface is registered')
   const [first] = failures
   if (failures.length === 1) return first
-  const { name = 'Error', message = String(first), code } = Object(first) as Partial<Error & { code: unknown }>
-  return Object.assign(new Error(message, { cause: new AggregateError(failures) }), { name, code })
+  let seen = {}
+  try {
+    const { name = 'Error', message = String(first), code } = Object(first) as Partial<Error & { code: unknown }>
+    seen = { name, message, code }
+  } catch {
+    // What was thrown cannot be read, or is no text.
+  }
+  return Object.assign(new Error('failed', { cause: new AggregateError(failures) }), seen)
 }

@@ -37,8 +37,12 @@ export class WaterfallSeat implements HostSeat {
     const request = this.#request
     if (!swaps.get(request)?.open) {
       const swap = { controller: new AbortController(), original: this.turn, existed: 'signal' in request, open: true }
-      // A frozen request keeps its signal: its host can only be ignored.
-      if (Reflect.set(request, 'signal', swap.controller.signal)) swaps.set(request, this.#swap = swap)
+      try {
+        request.signal = swap.controller.signal
+        swaps.set(request, this.#swap = swap)
+      } catch {
+        // A frozen request keeps its signal: its host can only be ignored.
+      }
     }
     return this.#next()
   }
@@ -48,9 +52,10 @@ export class WaterfallSeat implements HostSeat {
     if (!swap) return
     swap.open = false
     // With an agent the host made the object for this dispatch alone: UIs that read it late must find our signal.
-    if (request.agent === undefined && request.signal === swap.controller.signal) {
+    if (!request.agent && request.signal === swap.controller.signal) {
+      swaps.delete(request)
       if (swap.existed) Reflect.set(request, 'signal', swap.original)
-      else delete request.signal
+      else Reflect.deleteProperty(request, 'signal')
     }
     if (reason) swap.controller.abort(reason())
   }

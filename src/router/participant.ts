@@ -3,6 +3,7 @@
 import { userQuestionError } from '../protocol/errors.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskOutcome, ParticipantState } from '../protocol/surface.ts'
+import { contain } from './contain.ts'
 import { LazyContext } from './context.ts'
 import type { Registration, RouterLog } from './world.ts'
 
@@ -10,28 +11,20 @@ import type { Registration, RouterLog } from './world.ts'
 export class Participant {
   readonly name: string
   /** Absent for the host. */
-  readonly registration: Registration | undefined
-  /** Whether it claimed the session when others did not (ROUTING rule 2). */
-  readonly claimed: boolean
+  readonly entry: Registration | undefined
   state: ParticipantState = 'waiting'
   /** The policy's delay, in milliseconds from the opening of the ask. */
   delayMs = 0
   /** The delay while waiting, the timeout while asked. */
   #timer: NodeJS.Timeout | undefined
   /** Set while its registration is disposed but its plugin lives on: it is out on the next macrotask. */
-  #grace: NodeJS.Immediate | undefined
+  grace: NodeJS.Immediate | undefined
   /** What the surface was given when it was asked. */
   #context: LazyContext | undefined
 
-  constructor(name: string, registration: Registration | undefined, claimed: boolean) {
+  constructor(name: string, entry?: Registration) {
     this.name = name
-    this.registration = registration
-    this.claimed = claimed
-  }
-
-  /** Whether it may still answer, now or when its time comes. */
-  get isIn(): boolean {
-    return this.state === 'asked' || this.state === 'waiting'
+    this.entry = entry
   }
 
   /** Run one callback later instead of the one that was set before. */
@@ -42,20 +35,20 @@ export class Participant {
 
   /** Run one callback on the next macrotask. */
   soon(callback: () => void): void {
-    this.#grace = setImmediate(callback)
+    this.grace = setImmediate(callback)
   }
 
   /** Wait for nothing any more. */
   disarm(): void {
     clearTimeout(this.#timer)
-    clearImmediate(this.#grace)
-    this.#timer = this.#grace = undefined
+    clearImmediate(this.grace)
+    this.#timer = this.grace = undefined
   }
 
   /** Show the question on the surface. Throws and returns whatever the surface does. */
   ask(request: AskUserQuestionRequest, id: string): unknown {
-    this.#context = new LazyContext(id)
-    return this.registration!.surface.ask(request, this.#context)
+    this.#context = new LazyContext(id, request)
+    return this.entry!.surface.ask(request, this.#context)
   }
 
   /** Abort the surface's signal. */
@@ -69,20 +62,12 @@ export class Participant {
    * @param reason makes the reason of its signal.
    */
   dismiss(request: AskUserQuestionRequest, outcome: AskOutcome, reason: () => unknown, log: RouterLog): void {
-    const left = this.state === 'left' || this.#grace
+    const left = this.state === 'left' || this.grace
     this.disarm()
     if (!this.#context) return
     this.stop(left ? () => goneError(this.name) : reason)
     if (left || outcome.kind === 'aborted' || outcome.kind === 'failed') return
-    const threw = (error: unknown) => log.trouble(`settled of "${this.name}" threw`, error)
-    try {
-      const returned: unknown = this.registration!.surface.settled?.(
-        request, outcome.by, outcome.kind === 'answered' ? outcome.answer : undefined,
-      )
-      if (returned) Promise.resolve(returned).catch(threw)
-    } catch (error) {
-      threw(error)
-    }
+    contain(log, this.entry!, 'settled', request, outcome.by, outcome.kind === 'answered' ? outcome.answer : undefined)
   }
 }
 

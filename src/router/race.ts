@@ -1,21 +1,25 @@
 // One ask from its opening to its end: who is asked when, the first acceptable answer, everybody told. The comments
 // name the rules of ROUTING.md that a piece implements.
-import { randomUUID } from 'node:crypto'
-import { type AskUserQuestionAnswer, checkAnswer, type CheckedAnswer } from '../protocol/answer.ts'
+import { type AskUserQuestionAnswer, checkAnswer, type CheckedAnswer, copyOfAnswer } from '../protocol/answer.ts'
 import { hasCode, userQuestionError } from '../protocol/errors.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskOutcome, ParticipantState, PendingAsk } from '../protocol/surface.ts'
-import { claims } from './claims.ts'
+import { contain } from './contain.ts'
 import { copyOf } from './copy.ts'
 import { failureOf } from './failure.ts'
+import { isUnloading } from './owner.ts'
 import { goneError, Participant } from './participant.ts'
 import type { HostSeat, Registration, World } from './world.ts'
 
 const CLAIMING = 0, ASKING = 1, OPEN = 2, SETTLED = 3
 
+// Unlike those of every other process: a page may still know the asks of one that is gone.
+const prefix = `${process.pid}-${Date.now()}-`
+let count = 0
+
 /** One ask in flight. {@link Race.run} starts it; the router reports joins, leaves and new settings to it. */
 export class Race {
-  readonly #id = randomUUID()
+  readonly #id = prefix + ++count
   readonly #askedAt = Date.now()
   readonly #original: AskUserQuestionRequest
   /** What surfaces get, and what aborts its signal. */
@@ -40,8 +44,7 @@ export class Race {
   #blank: { readonly by: Participant, readonly answer: AskUserQuestionAnswer } | undefined
   #hostSoon: NodeJS.Immediate | undefined
   #rejoin: NodeJS.Timeout | undefined
-  #resolve!: (answer: AskUserQuestionAnswer) => void
-  #reject!: (error: unknown) => void
+  readonly #result = Promise.withResolvers<AskUserQuestionAnswer>()
 
   /**
    * @param request the request as it came.
@@ -54,12 +57,12 @@ export class Race {
     request: AskUserQuestionRequest, turn: AbortSignal | undefined, registrations: Registration[], world: World, seat?: HostSeat,
   ) {
     this.#original = request
-    this.#request = copyOf(request, this.#controller)
+    this.#request = copyOf(request, this.#controller.signal)
     this.#turn = turn
     this.#queue = registrations
     this.#world = world
     this.#seat = seat
-    this.#host = seat && new Participant('host', undefined, false)
+    this.#host = seat && new Participant('host')
   }
 
   /**
@@ -68,24 +71,15 @@ export class Race {
    * @returns the first acceptable answer; rejects as rules 9 to 11 say.
    */
   run(): Promise<AskUserQuestionAnswer> {
-    const result = new Promise<AskUserQuestionAnswer>((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-    })
     this.#turn?.addEventListener('abort', this)
-    if (this.#turn?.aborted) this.abort()
+    if (this.#turn?.aborted) this.handleEvent()
     this.#collectClaims()
     if (this.#phase === CLAIMING) this.#askInvited()
-    return result
+    return this.#result.promise
   }
 
-  /** The turn was aborted. */
+  /** The turn was aborted, or the router is being unloaded (rules 11 and 13). The name is what AbortSignal calls. */
   handleEvent(): void {
-    this.abort()
-  }
-
-  /** The turn was aborted, or the router is being unloaded (rules 11 and 13). */
-  abort(): void {
     if (this.#phase !== SETTLED) this.#end({ kind: 'aborted' }, undefined, this.#abortError())
   }
 
@@ -93,17 +87,17 @@ export class Race {
   offer(registration: Registration): void {
     if (this.#phase === CLAIMING) return void this.#queue.push(registration)
     if (this.#phase === SETTLED) return
-    const claimed = claims(registration, this.#request, this.#world.log)
-    if (!(claimed || this.#everyone) || registration.gone || this.#isSettled()) return
-    this.#invite(registration, claimed)
+    if (!(this.#claims(registration) || this.#everyone) || this.#isSettled()) return
+    if (this.#phase === ASKING) return void this.#queue.push(registration)
+    this.#invite(registration)
     this.#decide()
   }
 
   /** A registration was disposed while this ask is open (rule 13). */
   leave(registration: Registration): void {
-    const participant = this.#participants.find(one => one.registration === registration)
+    const participant = this.#participants.find(one => one.entry === registration)
     if (!participant) return
-    if (participant.state === 'asked' && !registration.unloading()) participant.soon(() => this.#out(participant))
+    if (participant.state === 'asked' && !isUnloading(registration.owner)) participant.soon(() => this.#out(participant))
     else this.#out(participant)
   }
 
@@ -115,7 +109,7 @@ export class Race {
     return freeze({
       id: this.#id,
       ...(agent && { sessionId: agent.session?.id }),
-      questions: freeze([...questions]),
+      questions: freeze(Array.from(questions ?? [])),
       askedAt: this.#askedAt,
       participants: freeze(all.map(({ name, state }) => freeze({ name, state }))),
     })
@@ -125,37 +119,37 @@ export class Race {
   #collectClaims(): void {
     const claimers: Registration[] = []
     for (const one of this.#queue) {
-      if (this.#phase === CLAIMING && !one.gone && claims(one, this.#request, this.#world.log)) claimers.push(one)
+      if (this.#phase === CLAIMING && !one.gone && this.#claims(one)) claimers.push(one)
     }
     const present = claimers.filter(registration => !registration.gone)
-    if (present.length === 0) return
+    if (!present.length) return
     this.#everyone = false
     this.#queue = present
   }
 
-  /** Rules 1, 3 and 4. */
+  #claims(registration: Registration): boolean {
+    return contain(this.#world.log, registration, 'claim', this.#request) === true
+  }
+
+  /** Rules 1, 3 and 4. The queue grows when an ask registers a surface. */
   #askInvited(): void {
     this.#phase = ASKING
-    const alone = this.#queue.length === 0
-    for (const one of this.#queue) if (!one.gone && !this.#isSettled()) this.#invite(one, !this.#everyone)
+    const alone = !this.#queue[0]
+    for (const one of this.#queue) this.#invite(one)
     if (this.#isSettled()) return
-    this.#queue = []
     this.#phase = OPEN
     if (alone) this.#askHost()
-    else if (this.#host && this.#world.settings.host === 'race') {
-      this.#hostSoon = setImmediate(() => {
-        this.#hostSoon = undefined
-        this.#askHost()
-      })
-    }
+    else if (this.#host && this.#world.settings.host === 'race') this.#hostSoon = setImmediate(() => this.#askHost())
     this.#world.asked(this)
     this.#decide()
   }
 
-  #invite(registration: Registration, claimed: boolean): void {
+  /** Invite a surface that is still there and stays; the other surfaces of a plugin that unloads are about to go. */
+  #invite(registration: Registration): void {
+    if (this.#phase === SETTLED || registration.gone || isUnloading(registration.owner)) return
     clearTimeout(this.#rejoin)
     this.#rejoin = undefined
-    const participant = new Participant(registration.name, registration, claimed)
+    const participant = new Participant(registration.name, registration)
     this.#participants.push(participant)
     this.#schedule(participant)
   }
@@ -164,7 +158,7 @@ export class Race {
   #schedule(participant: Participant): void {
     participant.delayMs = this.#world.policies.get(participant.name)?.delayMs ?? 0
     // The clock is not read for the many surfaces without a delay, and one that was set back makes no delay longer.
-    const left = participant.delayMs > 0 ? participant.delayMs - Math.max(0, Date.now() - this.#askedAt) : 0
+    const left = participant.delayMs && participant.delayMs - Math.max(0, Date.now() - this.#askedAt)
     if (left > 0) participant.after(left, () => this.#askSurface(participant))
     else this.#askSurface(participant)
   }
@@ -172,15 +166,23 @@ export class Race {
   #askSurface(participant: Participant): void {
     // A surface that was asked in the same sweep may have ended the ask, or taken this one out.
     if (this.#phase === SETTLED || participant.state !== 'waiting') return
+    if (isUnloading(participant.entry!.owner)) return this.#out(participant)
     participant.disarm()
     participant.state = 'asked'
     const timeoutMs = this.#world.policies.get(participant.name)?.timeoutMs
-    if (timeoutMs !== undefined) participant.after(timeoutMs, () => this.#timeOut(participant, timeoutMs))
+    if (timeoutMs !== undefined) {
+      participant.after(timeoutMs, () => {
+        const error = userQuestionError('SURFACE_TIMEOUT', `unanswered: "${participant.name}" did not answer within ${timeoutMs} ms`)
+        participant.stop(() => error)
+        this.#retire(participant, 'timed-out', error)
+      })
+    }
     this.#listen(participant)
   }
 
   #askHost(): void {
-    if (this.#host?.state !== 'waiting' || this.#phase === SETTLED) return
+    if (!this.#host) return
+    this.#hostSoon = undefined
     this.#host.state = 'asked'
     this.#listen(this.#host)
   }
@@ -192,33 +194,34 @@ export class Race {
     } catch (error) {
       answer = Promise.reject(error)
     }
-    answer.then(value => this.#onAnswer(participant, value), error => this.#onRejection(participant, error))
+    answer.then(
+      value => this.#maySpeak(participant) && this.#onAnswer(participant, value),
+      error => this.#maySpeak(participant) && this.#onRejection(participant, error),
+    )
   }
 
   /** Rules 6 and 7. */
   #onAnswer(participant: Participant, value: unknown): void {
-    if (!this.#mayStillSpeak(participant)) return
-    if (this.#participants.length === 0) {
-      // Rule 1: where no surface takes part, what the host says is passed on as it is.
-      const answer = value as AskUserQuestionAnswer
-      return this.#win(participant, answer, answer)
+    const { questions } = this.#original
+    if (!this.#participants[0] || !questions?.length) {
+      // Where no surface takes part (rule 1), or nothing was asked (rule 7), an answer is passed on as it is.
+      return this.#win(participant, value as AskUserQuestionAnswer)
     }
     let checked: CheckedAnswer
     try {
-      checked = checkAnswer(this.#original.questions, value)
+      checked = checkAnswer(questions, value)
     } catch (error) {
       return this.#fail(participant, error)
     }
     const { answer, blank, dropped } = checked
-    if (dropped > 0) this.#world.log.trouble(`"${participant.name}" answered ${dropped} questions that nobody asked`)
-    if (!blank) return this.#win(participant, answer)
+    if (dropped > 0) this.#world.log.warn(`"${participant.name}" answered ${dropped} unknown questions`)
+    if (!blank) return this.#win(participant, answer, copyOfAnswer(answer))
     this.#blank ??= { by: participant, answer }
     this.#retire(participant, 'blank')
   }
 
   /** Rules 9 and 10. */
   #onRejection(participant: Participant, error: unknown): void {
-    if (!this.#mayStillSpeak(participant)) return
     const isHost = participant === this.#host
     if (hasCode(error, 'ASK_CANCELLED') || (isHost && hasCode(error, 'ASK_TIMED_OUT'))) {
       participant.state = 'cancelled'
@@ -232,12 +235,12 @@ export class Race {
     }
   }
 
-  #mayStillSpeak(participant: Participant): boolean {
+  #maySpeak(participant: Participant): boolean {
     if (this.#phase === SETTLED || participant.state !== 'asked') {
-      this.#world.log.debug(`"${participant.name}" spoke too late in ask ${this.#id}`)
+      this.#world.log.debug(`"${participant.name}" spoke too late`)
       return false
     }
-    if (participant.registration?.unloading()) {
+    if (isUnloading(participant.entry?.owner)) {
       this.#out(participant)
       return false
     }
@@ -245,14 +248,8 @@ export class Race {
   }
 
   #fail(participant: Participant, error: unknown): void {
-    this.#world.log.trouble(`"${participant.name}" failed to answer`, error)
+    this.#world.log.warn(`"${participant.name}" failed`, error)
     this.#retire(participant, 'failed', error)
-  }
-
-  #timeOut(participant: Participant, timeoutMs: number): void {
-    const error = userQuestionError('SURFACE_TIMEOUT', `unanswered: "${participant.name}" did not answer within ${timeoutMs} ms`)
-    participant.stop(() => error)
-    this.#retire(participant, 'timed-out', error)
   }
 
   /** Rule 13. */
@@ -267,27 +264,32 @@ export class Race {
 
   /** @param failure what the ask may have to fail with; any value, `undefined` too. */
   #retire(participant: Participant, state: ParticipantState, ...failure: unknown[]): void {
+    participant.state = participant.grace ? 'left' : state
     participant.disarm()
-    participant.state = state
-    this.#lastLeft = state === 'left'
+    this.#lastLeft = participant.state === 'left'
     this.#failures.push(...failure)
     this.#decide()
   }
 
   /** Rules 2, 10, 12 and 13: who is to be asked next, or how the ask ends when nobody is left. */
   #decide(): void {
-    if (this.#phase !== OPEN) return
-    if (!this.#everyone && !this.#participants.some(one => one.claimed && one.isIn)) this.#inviteTheRest()
-    if (this.#isSettled() || this.#participants.some(one => one.state === 'asked')) return
+    if (this.#phase !== OPEN || this.#participants.some(({ state }) => state === 'asked')) return
+    if (!this.#everyone && !this.#participants.some(({ state }) => state === 'waiting')) {
+      // Until now only claimers were invited, and all of them are out.
+      this.#everyone = true
+      const invited = new Set(this.#participants.map(({ entry }) => entry))
+      for (const one of this.#world.surfaces.slice()) if (!invited.has(one)) this.#invite(one)
+      return this.#decide()
+    }
     if (this.#host?.state === 'asked' || this.#hostSoon) return
     const waiting = this.#participants.filter(one => one.state === 'waiting')
-    if (waiting.length > 0) {
+    if (waiting[0]) {
       const shortest = Math.min(...waiting.map(one => one.delayMs))
       for (const one of waiting) if (one.delayMs === shortest) this.#askSurface(one)
     } else if (this.#host?.state === 'waiting') {
       this.#askHost()
     } else if (this.#blank) {
-      this.#win(this.#blank.by, this.#blank.answer)
+      this.#win(this.#blank.by, this.#blank.answer, copyOfAnswer(this.#blank.answer))
     } else if (this.#lastLeft) {
       this.#rejoin ??= setTimeout(() => this.#giveUp(), this.#world.settings.rejoinMs)
     } else {
@@ -295,16 +297,8 @@ export class Race {
     }
   }
 
-  #inviteTheRest(): void {
-    this.#everyone = true
-    const invited = new Set(this.#participants.map(one => one.registration))
-    for (const one of this.#world.registrations.slice()) {
-      if (!one.gone && !invited.has(one) && !this.#isSettled()) this.#invite(one, false)
-    }
-  }
-
   /** @param shown what others see: a copy, so that none of them can change what the asker gets. */
-  #win(by: Participant, answer: AskUserQuestionAnswer, shown = checkAnswer(this.#original.questions, answer).answer): void {
+  #win(by: Participant, answer: AskUserQuestionAnswer, shown = answer): void {
     by.state = 'answered'
     this.#end({ kind: 'answered', by: by.name, answer: shown }, by, answer)
   }
@@ -326,18 +320,17 @@ export class Race {
     this.#turn?.removeEventListener('abort', this)
     clearImmediate(this.#hostSoon)
     clearTimeout(this.#rejoin)
+    const { kind } = outcome
+    if (kind === 'answered') this.#result.resolve(result as AskUserQuestionAnswer)
+    else this.#result.reject(result)
     const participants = this.#participants, turn = this.#turn
     this.#world.settled(this, outcome, announced)
     this.#participants = []
-    this.#queue = []
-    const { kind } = outcome
-    if (kind === 'answered') this.#resolve(result as AskUserQuestionAnswer)
-    else this.#reject(result)
     const dead = by ? undefined : kind === 'aborted' ? result : this.#abortError()
-    const reason = () => dead ?? userQuestionError('ASK_SETTLED', `"${by!.name}" settled the question`)
+    const reason = () => dead ?? userQuestionError('ASK_SETTLED', `"${by!.name}" settled it`)
     const signalReason = () => turn?.aborted ? turn.reason : reason()
     if (dead) this.#controller.abort(signalReason())
-    this.#seat?.release(this.#host!.state === 'asked' ? signalReason : undefined)
+    this.#seat?.release(by === this.#host ? undefined : signalReason)
     for (const one of participants) {
       if (one === by) one.disarm()
       else one.dismiss(this.#request, outcome, reason, this.#world.log)
@@ -345,7 +338,7 @@ export class Race {
   }
 
   #abortError() {
-    return userQuestionError('ASK_ABORTED', 'the question ended before anybody answered', { cause: this.#turn?.reason })
+    return userQuestionError('ASK_ABORTED', 'the question ended unanswered', { cause: this.#turn?.reason })
   }
 
   // A method, since TypeScript takes a field's value as unchanged across the calls that change it.

@@ -7,6 +7,8 @@ import { silent } from './world.ts'
 /** Where the registry keeps its router: reachable for this package, not for plugins that look at the service. */
 export const routerOf: unique symbol = Symbol('router')
 
+const tracker: unique symbol = Symbol.for('cordis.tracker')
+
 /**
  * The registry of ask surfaces.
  *
@@ -19,6 +21,8 @@ export class AskSurfaceRegistry implements AskSurfaces {
   readonly ctx: Context | undefined
   /** @internal */
   readonly [routerOf]: Router
+  /** @internal */
+  readonly [tracker] = { property: 'ctx', noShadow: true }
 
   /**
    * @param ctx the providing plugin's context; without one, registrations only go by their disposer.
@@ -27,28 +31,25 @@ export class AskSurfaceRegistry implements AskSurfaces {
   constructor(ctx?: Context, router: Router = new Router(silent)) {
     this.ctx = ctx
     this[routerOf] = router
-    Object.defineProperty(this, Symbol.for('cordis.tracker'), { value: { property: 'ctx', noShadow: true } })
   }
 
   register(surface: AskSurface): () => void {
     const { ctx, [routerOf]: router } = this
     const registration = router.add(surface, ctx?.fiber)
-    let dispose: () => unknown = () => router.remove(registration)
-    if (ctx !== undefined) {
-      const remove = dispose
-      try {
-        dispose = ctx.effect(() => remove, `askSurfaces.register(${registration.name})`)
-      } catch (error) {
-        remove()
-        throw error
-      }
+    const remove = () => router.remove(registration)
+    let dispose: () => unknown = remove
+    try {
+      if (ctx) dispose = ctx.effect(() => remove, `askSurfaces.register(${registration.name})`)
+    } catch (error) {
+      remove()
+      throw error
     }
     router.offer(registration)
     return () => void dispose()
   }
 
   list(): readonly AskSurface[] {
-    return Object.freeze(this[routerOf].registrations.map(({ surface }) => surface))
+    return this[routerOf].surfaces.map(({ surface }) => surface)
   }
 
   pending(): readonly PendingAsk[] {

@@ -3,7 +3,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import { type AskOutcome, type AskSurface, type PendingAsk, surfaceProblem } from '../protocol/surface.ts'
-import { isUnloading, type OwnerFiber } from './owner.ts'
+import type { OwnerFiber } from './owner.ts'
 import { Race } from './race.ts'
 import { defaultSettings, type HostSeat, type Registration, type RouterLog, type RouterSettings, type SurfacePolicy, type World } from './world.ts'
 
@@ -18,7 +18,7 @@ export class Router implements World {
   /** Set once the router is unloaded: what is still dispatched to it then goes straight to the host. */
   closed = false
   readonly #events: EventTarget
-  readonly registrations: Registration[] = []
+  readonly surfaces: Registration[] = []
   readonly #open = new Set<Race>()
 
   constructor(log: RouterLog, events: EventTarget = {}) {
@@ -28,7 +28,7 @@ export class Router implements World {
 
   /** The open asks, oldest first. */
   pending(): readonly PendingAsk[] {
-    return Object.freeze(Array.from(this.#open, race => race.snapshot()))
+    return Array.from(this.#open, race => race.snapshot())
   }
 
   /**
@@ -41,12 +41,15 @@ export class Router implements World {
     const problem = surfaceProblem(surface)
     if (problem !== undefined) throw new TypeError(`not an ask surface: ${problem}`)
     const { name } = surface
-    if (this.registrations.some(other => other.surface === surface)) throw new TypeError(`"${name}" is registered already`)
-    if (this.registrations.filter(other => other.name === name).length === 1) {
-      this.log.trouble(`several surfaces are called "${name}"`)
+    let namesakes = 0
+    for (const other of this.surfaces) {
+      if (other.surface === surface) throw new TypeError(`"${name}" is registered already`)
+      if (other.name === name) namesakes++
     }
-    const registration = { surface, name, gone: false, unloading: () => isUnloading(owner) }
-    this.registrations.push(registration)
+    // Once, however many more come.
+    if (namesakes === 1) this.log.warn(`"${name}" names several surfaces`)
+    const registration = { surface, name, owner, gone: false }
+    this.surfaces.push(registration)
     return registration
   }
 
@@ -59,7 +62,7 @@ export class Router implements World {
   remove(registration: Registration): void {
     if (registration.gone) return
     registration.gone = true
-    this.registrations.splice(this.registrations.indexOf(registration), 1)
+    this.surfaces.splice(this.surfaces.indexOf(registration), 1)
     for (const race of Array.from(this.#open)) race.leave(registration)
   }
 
@@ -70,7 +73,7 @@ export class Router implements World {
    * @param seat the rest of the waterfall, when there is one.
    */
   route(request: AskUserQuestionRequest, turn: AbortSignal | undefined, seat?: HostSeat): Promise<AskUserQuestionAnswer> {
-    const race = new Race(request, turn, [...this.registrations], this, seat)
+    const race = new Race(request, turn, [...this.surfaces], this, seat)
     this.#open.add(race)
     return race.run()
   }
@@ -84,7 +87,7 @@ export class Router implements World {
   /** Unload: every open ask is aborted. */
   close(): void {
     this.closed = true
-    for (const race of Array.from(this.#open)) race.abort()
+    for (const race of Array.from(this.#open)) race.handleEvent()
   }
 
   asked(race: Race): void {
@@ -99,8 +102,7 @@ export class Router implements World {
   #dispatch(event: 'ask-surfaces/asked' | 'ask-surfaces/settled', race: Race, outcome?: AskOutcome): void {
     // cordis types the arguments by the event's name, which this method has as a variable.
     const events = this.#events as { parallel?(...args: unknown[]): Promise<void> }
-    if (!events.parallel) return
-    const args = outcome ? [race.snapshot(), Object.freeze(outcome)] : [race.snapshot()]
-    events.parallel(event, ...args).catch(error => this.log.debug(`a listener of ${event} failed`, error))
+    events.parallel?.(event, race.snapshot(), ...outcome ? [Object.freeze(outcome)] : [])
+      .catch(error => this.log.debug(`a listener of ${event} failed`, error))
   }
 }

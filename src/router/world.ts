@@ -1,5 +1,6 @@
 // What one ask needs to know of the world around it: who is registered, what is configured, whom to tell.
 import type { AskOutcome, AskSurface } from '../protocol/surface.ts'
+import type { OwnerFiber } from './owner.ts'
 import type { Race } from './race.ts'
 
 /** When one surface is asked and for how long, in milliseconds. */
@@ -33,11 +34,11 @@ export interface RouterLog {
    * @param message names surfaces, never what was asked or answered.
    * @param error what was thrown; others wrote its message, so it is for debug only.
    */
-  trouble(message: string, error?: unknown): void
+  warn(message: string, error?: unknown): void
 }
 
 /** For routers outside a host. */
-export const silent: RouterLog = { debug() {}, trouble() {} }
+export const silent: RouterLog = { debug() {}, warn() {} }
 
 /** A surface in the registry. */
 export interface Registration {
@@ -45,8 +46,8 @@ export interface Registration {
   readonly name: string
   /** Whether it was taken out. */
   gone: boolean
-  /** Whether the plugin that made it is being unloaded: what its surface says now is teardown, not a person. */
-  unloading(): boolean
+  /** The fiber of the plugin that made it. While that unloads, what the surface says is teardown, not a person. */
+  readonly owner: OwnerFiber | undefined
 }
 
 /** The rest of the waterfall as a participant (ROUTING rules 4 and 16). */
@@ -68,7 +69,7 @@ export interface World {
   readonly policies: ReadonlyMap<string, SurfacePolicy>
   readonly log: RouterLog
   /** The surfaces that are registered now, in the order of registration. */
-  readonly registrations: readonly Registration[]
+  readonly surfaces: readonly Registration[]
   /** Everybody who is asked at once has been asked. */
   asked(race: Race): void
   /**

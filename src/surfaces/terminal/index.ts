@@ -54,6 +54,7 @@ export const apply = (ctx: Context, config?: unknown, streams: TerminalStreams =
   const lines = typed ? new TtyLines(input, output, onInterrupt) : new PipeLines(input)
   const { askSurfaces } = ctx as Context & { askSurfaces: AskSurfaces }
   const surface = new LineMode('terminal', { lines, output, typed, lang: langOf(Config.parse(config).lang), onEnd: () => dispose() })
-  ctx.effect(() => () => surface.close(), 'ask-terminal: input')
   const dispose = askSurfaces.register(surface)
+  // After the registration, since cordis undoes the last thing first.
+  ctx.effect(() => () => surface.close(), 'ask-terminal: input')
 }

@@ -30,7 +30,8 @@ interface Open {
   readonly answers: AskUserQuestionAnswerItem[]
   readonly resolve: (answer: AskUserQuestionAnswer) => void
   readonly reject: (error: unknown) => void
-  shownAt: number | undefined
+  /** When its first question was printed, in milliseconds; absent while it waits. */
+  shownAt?: number
 }
 
 /** The terminal as a surface. */
@@ -38,7 +39,7 @@ export class LineMode implements AskSurface {
   readonly name: string
   readonly #options: LineModeOptions
   readonly #texts: TerminalTexts
-  /** The first is on the screen, the others wait. */
+  /** The first is on the screen, or about to be; the others wait. */
   readonly #queue: Open[] = []
   /** What was answered here, should somebody else have been quicker. */
   readonly #sent = new WeakSet<AskUserQuestionRequest>()
@@ -57,7 +58,7 @@ export class LineMode implements AskSurface {
   ask(request: AskUserQuestionRequest, { signal }: AskContext): Promise<AskUserQuestionAnswer> {
     return new Promise((resolve, reject) => {
       if (request.questions.length === 0) throw userQuestionError('BAD_ANSWER', 'there is no question to answer')
-      this.#queue.push({ request, answers: [], resolve, reject, shownAt: undefined })
+      this.#queue.push({ request, answers: [], resolve, reject })
       // Settled by somebody else is told by `settled`, which knows by whom.
       signal.addEventListener('abort', () => {
         const { code } = signal.reason as { code?: string }
@@ -77,14 +78,15 @@ export class LineMode implements AskSurface {
     else this.#putAway(request, message)
   }
 
-  /** Stop reading. Open questions are the router's to end. */
+  /** Put everything away and stop reading. */
   close(): void {
+    for (const { request } of this.#queue.slice()) this.#putAway(request, this.#texts.cancelled)
     this.#options.lines.close()
   }
 
   #show(): void {
     const [open] = this.#queue
-    if (open === undefined) return this.#options.lines.stop()
+    if (open === undefined) return
     const { request: { questions, agent }, answers } = open
     if (answers.length === questions.length) return this.#finish(open)
     const first = open.shownAt === undefined
@@ -93,6 +95,10 @@ export class LineMode implements AskSurface {
     this.#print('')
     if (first && session !== undefined) this.#print(this.#texts.asks(visibleLine(session)))
     this.#print(formatQuestion(questions[answers.length]!, this.#options.lang, { index: answers.length + 1, total: questions.length }))
+    this.#read(open)
+  }
+
+  #read(open: Open): void {
     this.#options.lines.start({ line: text => this.#onLine(open, text), end: () => this.#onEnd() })
   }
 
@@ -103,7 +109,7 @@ export class LineMode implements AskSurface {
     const item = parseReply(question, text)
     if (tooEarly || (item.selected.length === 0 && item.custom === undefined)) {
       this.#print(`${tooEarly ? this.#texts.tooEarly : this.#texts.again} ${howToAnswer(question, this.#options.lang)}`)
-      return
+      return this.#read(open)
     }
     answers.push(item)
     this.#options.lines.stop()
@@ -124,10 +130,13 @@ export class LineMode implements AskSurface {
     if (at < 0) return
     const [open] = this.#queue.splice(at, 1)
     open!.reject(userQuestionError('ASK_SETTLED', 'the terminal has put the question away'))
-    if (at > 0) return
-    this.#options.lines.discardDraft()
+    if (open!.shownAt === undefined) return
+    this.#options.lines.discard()
     this.#print(message)
-    this.#show()
+    // Not at once: when the router goes, the next question goes in the same breath.
+    queueMicrotask(() => {
+      if (this.#queue[0]?.shownAt === undefined) this.#show()
+    })
   }
 
   #onEnd(): void {

@@ -17,8 +17,8 @@ export interface LineSource {
   start(sink: LineSink): void
   /** Deliver nothing more for now. */
   stop(): void
-  /** Forget what is typed but not sent: it belonged to a question that is gone. */
-  discardDraft(): void
+  /** Stop, and forget what is typed but not sent: it belonged to a question that is gone. */
+  discard(): void
   /** Stop for good. */
   close(): void
 }
@@ -59,7 +59,8 @@ export class PipeLines implements LineSource {
     this.#input.pause()
   }
 
-  discardDraft(): void {
+  discard(): void {
+    this.stop()
     if (this.#draft === '') return
     this.#draft = ''
     this.#discarding = true
@@ -132,7 +133,7 @@ export class TtyLines implements LineSource {
 
   start(sink: LineSink): void {
     this.#sink = sink
-    if (this.#interface !== undefined) return
+    if (this.#interface !== undefined) return this.#interface.prompt()
     const opened = createInterface({ input: this.#input, output: this.#output, terminal: true, prompt: '> ', historySize: 0 })
     this.#interface = opened
     opened.on('line', line => this.#sink?.line(line))
@@ -157,8 +158,9 @@ export class TtyLines implements LineSource {
     opened?.close()
   }
 
-  discardDraft(): void {
-    // The interface of the next question starts with an empty line.
+  discard(): void {
+    // The interface of the next question starts with an empty line; what is printed now must not go on this one.
+    if (this.#interface !== undefined) this.#output.write('\n')
     this.stop()
   }
 

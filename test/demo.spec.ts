@@ -1,0 +1,54 @@
+// The demo as a person starts it: no build before it, no terminal needed.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const main = fileURLToPath(new URL('../examples/demo/main.ts', import.meta.url))
+
+/** Start the demo and collect what it prints. */
+function demo() {
+  const child = spawn(process.execPath, [main], { env: { ...process.env, LC_ALL: 'C.UTF-8' } })
+  let printed = ''
+  child.stdout.on('data', (chunk: Buffer) => printed += chunk.toString())
+  child.stderr.on('data', (chunk: Buffer) => printed += chunk.toString())
+  const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
+  return {
+    child,
+    ended,
+    get printed() { return printed },
+    async until(text: string) {
+      while (!printed.includes(text)) await Promise.race([once(child.stdout, 'data'), ended.then(() => { throw new Error(printed) })])
+    },
+  }
+}
+
+it('runs through on a pipe and ends with status 0', async () => {
+  const run = demo()
+  run.child.stdin.end('2\n1,3\nblue\n')
+  expect((await run.ended)[0], run.printed).toBe(0)
+  expect(run.printed).toContain('database: {"answers":[{"id":"db","selected":["SQLite"]}]}')
+  expect(run.printed).toContain(
+    'details: {"answers":[{"id":"checks","selected":["Tests","Linter"]},{"id":"colour","selected":[],"custom":"blue"}]}',
+  )
+  expect(run.printed).toContain('watcher | puts it away: answered on the terminal')
+  expect(run.printed).toContain('The turn: completed. Questions still open: 0.')
+})
+
+it('puts the question away everywhere when the turn is interrupted', async () => {
+  const run = demo()
+  await run.until('Reply with a number')
+  run.child.kill('SIGINT')
+  expect((await run.ended)[0], run.printed).toBe(130)
+  expect(run.printed).toContain('watcher | puts it away: aborted')
+  expect(run.printed).toMatch(/^Cancelled$/m)
+  expect(run.printed).toContain('The turn: aborted. Questions still open: 0.')
+})
+
+it('aborts the turn when the input ends before the answer', async () => {
+  const run = demo()
+  run.child.stdin.end('2\n')
+  expect((await run.ended)[0], run.printed).toBe(130)
+  expect(run.printed).toContain('The terminal has no more input')
+  expect(run.printed).toContain('details: nothing')
+})

@@ -1,0 +1,131 @@
+// Surfaces and hosts that do what a test tells them and remember what happened to them, and questions to ask them.
+import { vi } from 'vitest'
+import type { AskUserQuestionAnswer } from '../../src/protocol/answer.ts'
+import { userQuestionError } from '../../src/protocol/errors.ts'
+import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../src/protocol/request.ts'
+import type { AskContext, AskSurface } from '../../src/protocol/surface.ts'
+
+/** A question with options. */
+export function choice(id: string, labels: readonly string[], extra: Partial<AskUserQuestionItem> = {}): AskUserQuestionItem {
+  return { id, question: `${id}?`, options: labels.map(label => ({ label })), ...extra }
+}
+
+/** A request with one single-select question, `db`. */
+export function question(extra: Partial<AskUserQuestionRequest> & Record<string, unknown> = {}): AskUserQuestionRequest {
+  return { questions: [choice('db', ['Postgres', 'SQLite'])], ...extra }
+}
+
+/** The answer to {@link question} that chooses a label. */
+export function says(label: string, id = 'db'): AskUserQuestionAnswer {
+  return { answers: [{ id, selected: [label] }] }
+}
+
+/** An agent as far as surfaces see it. */
+export function agentOf(id: string): { readonly session: { readonly id: string } } {
+  return { session: { id } }
+}
+
+/** A person's no. */
+export function cancelled(message = 'the person declined') {
+  return userQuestionError('ASK_CANCELLED', message)
+}
+
+/** What was given, `undefined` too, else a default. */
+function given(args: readonly unknown[], otherwise: unknown): unknown {
+  return args.length > 0 ? args[0] : otherwise
+}
+
+/** One promise after another, each settled from outside; the last one where none is named. */
+class Promises {
+  readonly #all: PromiseWithResolvers<never>[] = []
+
+  make(): Promise<never> {
+    const one = Promise.withResolvers<never>()
+    this.#all.push(one)
+    return one.promise
+  }
+
+  resolve(value: unknown): void {
+    this.#all.at(-1)!.resolve(value as never)
+  }
+
+  reject(error: unknown): void {
+    this.#all.at(-1)!.reject(error)
+  }
+}
+
+/** A surface that waits to be told. */
+export class FakeSurface implements AskSurface {
+  readonly name: string
+  readonly #promises = new Promises()
+  readonly claim = vi.fn<(request: AskUserQuestionRequest) => boolean>()
+  readonly ask = vi.fn<(request: AskUserQuestionRequest, context: AskContext) => Promise<AskUserQuestionAnswer>>(
+    () => this.#promises.make(),
+  )
+  readonly settled = vi.fn<(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer) => void>()
+
+  constructor(name = 'a', claims = false) {
+    this.name = name
+    this.claim.mockReturnValue(claims)
+  }
+
+  /** How often it was asked. */
+  get asked(): number {
+    return this.ask.mock.calls.length
+  }
+
+  /** The request it was asked with last. */
+  get request(): AskUserQuestionRequest {
+    return this.ask.mock.lastCall![0]
+  }
+
+  /** The context it was asked with last. */
+  get context(): AskContext {
+    return this.ask.mock.lastCall![1]
+  }
+
+  /** Answer the question it was asked last: `Postgres`, where nothing is given. */
+  answer(...value: unknown[]): void {
+    this.#promises.resolve(given(value, says('Postgres')))
+  }
+
+  /** Reject it. */
+  fail(...error: unknown[]): void {
+    this.#promises.reject(given(error, new Error(`${this.name} is broken`)))
+  }
+}
+
+/** Everything behind the router: the rest of the waterfall. */
+export class FakeHost {
+  readonly #promises = new Promises()
+  readonly next = vi.fn<() => unknown>(() => this.#promises.make())
+
+  /** How often `next` was called. */
+  get asked(): number {
+    return this.next.mock.calls.length
+  }
+
+  /** Answer: `SQLite`, where nothing is given. */
+  answer(...value: unknown[]): void {
+    this.#promises.resolve(given(value, says('SQLite')))
+  }
+
+  fail(...error: unknown[]): void {
+    this.#promises.reject(given(error, new Error('the host is broken')))
+  }
+
+  /** Say that nobody is there. */
+  isEmpty(): void {
+    this.fail(userQuestionError('NO_PROVIDER', 'no user-questions answerer accepted the request'))
+  }
+}
+
+/** The code of an error, when it has one. */
+export function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown } | undefined)?.code
+}
+
+/** The code of a signal's reason; `undefined` while it has not aborted. */
+export function stopCode(signal: AbortSignal): unknown {
+  return signal.aborted ? codeOf(signal.reason) : undefined
+}

@@ -1,0 +1,131 @@
+// What the model is told when nobody answers: whose words they are, and that they are those and no others.
+import { describe, expect, it } from 'vitest'
+import {
+  asking, choose, macrotask, newAgent, oneQuestion, pending, people, questionError, runTurn, startAgent, startBare, toldAnswer,
+  toldError,
+} from './support.ts'
+import { WebUi } from './web-ui.ts'
+
+const NOBODY = 'no user-questions answerer accepted the request'
+
+describe('a surface that fails', () => {
+  it.each<[string, unknown, string]>([
+    ['an error of its own', new Error('printer on fire: "☎" <b>& 100%'), 'printer on fire: "☎" <b>& 100%'],
+    ['a type error', new TypeError('x is not a function'), 'x is not a function'],
+    ['a string', 'out of paper', 'out of paper'],
+    ['an error with a code', Object.assign(new Error('no line'), { name: 'UserQuestionError', code: 'E_LINE' }), 'no line'],
+    ['an error in Chinese', new Error('打印机没有纸了'), '打印机没有纸了'],
+  ])('reaches the model word for word: %s', async (_what, error, words) => {
+    const { adapter, surfaces, turn } = await startAgent(oneQuestion())
+    const [phone] = people(surfaces, 'phone')
+    const arrived = phone!.next()
+    const end = turn()
+    ;(await arrived).fail(error)
+    expect(await end).toEqual({ kind: 'completed' })
+    expect(adapter.told('c1')).toEqual(toldError(words))
+  })
+
+  it('reaches the model word for word when it throws at once', async () => {
+    const { adapter, surfaces, turn } = await startAgent(oneQuestion())
+    surfaces.register({
+      name: 'broken',
+      claim: () => false,
+      ask() {
+        throw new Error('not even a promise')
+      },
+    })
+    await turn()
+    expect(adapter.told('c1')).toEqual(toldError('not even a promise'))
+  })
+
+  it('reaches the model with the words of the first when all of them fail', async () => {
+    const { adapter, ctx, surfaces, turn } = await startAgent(oneQuestion())
+    const outcomes: unknown[] = []
+    ctx.on('ask-surfaces/settled', (_ask, outcome) => void outcomes.push(outcome))
+    const [phone, desk] = people(surfaces, 'phone', 'desk')
+    const arrived = Promise.all([phone!.next(), desk!.next()])
+    const end = turn()
+    const [onPhone, atDesk] = await arrived
+    const [first, second] = [new Error('no terminal'), new Error('no network')]
+    atDesk.fail(first)
+    await macrotask()
+    onPhone.fail(second)
+    await end
+    expect(adapter.told('c1')).toEqual(toldError('no terminal'))
+    expect(outcomes).toEqual([{ kind: 'failed', error: expect.objectContaining({ cause: expect.any(AggregateError) }) }])
+    const { error } = outcomes[0] as { error: { cause: AggregateError } }
+    expect(error.cause.errors).toEqual([first, second])
+    for (const { settled, stopped } of [onPhone, atDesk]) expect([settled, stopped]).toEqual([[], ['ASK_ABORTED']])
+  })
+
+  it('is no reason to give up while another one shows the question', async () => {
+    const { adapter, surfaces, turn } = await startAgent(oneQuestion())
+    const [phone, desk] = people(surfaces, 'phone', 'desk')
+    const arrived = Promise.all([phone!.next(), desk!.next()])
+    const end = turn()
+    const [onPhone, atDesk] = await arrived
+    onPhone.fail(new Error('no network'))
+    await macrotask()
+    atDesk.answer(choose('SQLite'))
+    await end
+    expect(adapter.told('c1')).toEqual(toldAnswer(choose('SQLite')))
+    expect(onPhone.settled).toEqual([{ by: 'desk', answer: choose('SQLite') }])
+  })
+
+  it('hurts nobody with what it does when it is told', async () => {
+    const { adapter, surfaces, turn } = await startAgent(oneQuestion())
+    const silent = { claim: () => false, ask: () => new Promise<never>(() => {}) }
+    surfaces.register({
+      ...silent,
+      name: 'throws',
+      settled() {
+        throw new Error('while it put the question away')
+      },
+    })
+    surfaces.register({ ...silent, name: 'rejects', settled: () => Promise.reject(new Error('while it put the question away')) })
+    surfaces.register({ ...silent, name: 'claims badly', claim: (() => Promise.reject(new Error('no idea'))) as never })
+    const [desk] = people(surfaces, 'desk')
+    const arrived = desk!.next()
+    const end = turn()
+    ;(await arrived).answer(choose('Postgres'))
+    expect(await end).toEqual({ kind: 'completed' })
+    expect(adapter.told('c1')).toEqual(toldAnswer(choose('Postgres')))
+  })
+})
+
+describe('a person who says no', () => {
+  it('ends the question everywhere, with their words', async () => {
+    const { adapter, ctx, surfaces, turn } = await startAgent(oneQuestion())
+    const web = new WebUi()
+    await ctx.plugin(web)
+    const [phone, desk] = people(surfaces, 'phone', 'desk')
+    const arrived = Promise.all([phone!.next(), web.next()])
+    const end = turn()
+    const [onPhone, card] = await arrived
+    onPhone.fail(questionError('ASK_CANCELLED', 'not now'))
+    await end
+    expect(adapter.told('c1')).toEqual(toldError('not now'))
+    expect(desk!.shown[0]!.settled).toEqual([{ by: 'phone', answer: undefined }])
+    expect([onPhone.settled, card.state, card.aborts]).toEqual([[], 'taken away', 1])
+  })
+})
+
+describe('nobody is there', () => {
+  it('field case 22: without a surface the model is told what the host says without this plugin', async () => {
+    const { adapter, turn } = await startAgent([asking('c1'), ...oneQuestion('c2')])
+    const { ctx: bare, adapter: bareAdapter } = await startBare(oneQuestion())
+    await runTurn(bare, await newAgent(bare), 'go on')
+    await turn()
+    expect(adapter.told('c1')).toEqual(toldError(NOBODY, 'c1'))
+    expect(bareAdapter.told('c1')).toEqual(adapter.told('c1'))
+  })
+
+  it('field case 10: a surface that is given a time is not answered for, the model is told who did not answer', async () => {
+    const { adapter, ctx, surfaces, turn } = await startAgent(oneQuestion(), { surfaces: { phone: { timeoutMs: 1 } } })
+    const [phone] = people(surfaces, 'phone')
+    await turn()
+    expect(adapter.told('c1')).toEqual(toldError('unanswered: "phone" did not answer within 1 ms'))
+    expect([phone!.shown[0]!.stopped, phone!.shown[0]!.settled]).toEqual([['SURFACE_TIMEOUT'], []])
+    expect(pending(ctx)).toEqual([])
+  })
+})
