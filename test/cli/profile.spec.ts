@@ -46,12 +46,15 @@ describe('a profile with the bundle', () => {
     expect(home.manifest('p').dsh?.profile?.bundles).toEqual(bundles)
   })
 
-  it('--dump-config shows its rows: the router, and the terminal disabled', async () => {
+  it('--dump-config shows its rows: the router, and its own surfaces disabled', async () => {
     expect(layer(await home.dump('p'), NAME)).toBe([
       '- id: ask-router',
       '  name: dsh-ask-router',
       '- id: ask-terminal',
       '  name: dsh-ask-router/terminal',
+      '  disabled: true',
+      '- id: ask-web',
+      '  name: dsh-ask-router/web',
       '  disabled: true',
       '',
     ].join('\n'))
