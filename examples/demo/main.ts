@@ -50,7 +50,7 @@ const onInterrupt = () => {
   interrupt(agent)
 }
 process.once('SIGINT', onInterrupt)
-// The terminal's input has ended and nobody else here can answer: nothing keeps the process alive.
+// The terminal's input has ended and there is no page either: nothing keeps the process alive.
 process.once('beforeExit', onInterrupt)
 const end = await runTurn(ctx, agent, 'Set up the project.')
 process.off('SIGINT', onInterrupt)

@@ -138,6 +138,15 @@ describe('the web plugin', () => {
     expect(page.ctx.get('askSurfaces')!.pending()).toHaveLength(1)
   })
 
+  it('whoever answers last is told so, though the host ends with it', async () => {
+    const page = await start()
+    const ended = page.ask([NAME]).then(() => page.ctx.fiber.dispose())
+    const response = await answer(page, page.id, { answers: [{ selected: [], custom: 'x' }] })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ accepted: true })
+    await ended
+  })
+
   it('every effect has a label', async () => {
     const page = await start()
     expect(page.fiber.getEffects().map(({ label }) => label)).toEqual(['ask-web: server', 'ctx.provide("askWeb")', 'askSurfaces.register(web)'])

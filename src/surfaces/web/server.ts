@@ -79,12 +79,18 @@ export class PageServer {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** Close the server, its streams and all connections, at once. */
-  close(): void {
+  /**
+   * Close the server and its streams at once, and every connection a macrotask later: whoever has just answered, and
+   * with that perhaps ended the host, is still told that it arrived.
+   */
+  close(): Promise<void> {
     this.#unwatch()
     this.#streams.close()
     this.#server.close()
-    this.#server.closeAllConnections()
+    return new Promise(resolve => void setImmediate(() => {
+      this.#server.closeAllConnections()
+      resolve()
+    }))
   }
 
   #hold(): void {

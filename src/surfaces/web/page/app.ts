@@ -129,7 +129,7 @@ export class App implements ModelView {
       if (status === 410 || status === 404) return texts.answeredAlready
       if (status === 401 || status === 403) return texts.denied
       if (status === 413) return texts.tooLong
-      return status === 422 || status === 400 ? texts.refused : texts.notSent
+      return status === 422 || status === 400 ? texts.refused : texts.notConfirmed
     }
   }
 

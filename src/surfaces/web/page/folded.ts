@@ -43,7 +43,8 @@ export function outcome({ kind, by }: Pick<Ended | Gone, 'kind' | 'by'>, texts: 
 function time(at: number, lang: Lang): HTMLElement {
   const date = new Date(at)
   const today = date.toDateString() === new Date().toDateString()
-  const format = new Intl.DateTimeFormat(lang, { timeStyle: 'short', ...!today && { dateStyle: 'medium' } })
+  // As the person writes the time: British and American English differ.
+  const format = new Intl.DateTimeFormat(navigator.languages.find(tag => tag.startsWith(lang)) ?? lang, { timeStyle: 'short', ...!today && { dateStyle: 'medium' } })
   return h('time', { datetime: date.toISOString() }, format.format(date))
 }
 

@@ -22,7 +22,7 @@ export interface PageTexts {
   readonly sending: string
   readonly sayFirst: string
   skipped(count: number): string
-  readonly notSent: string
+  readonly notConfirmed: string
   readonly tooLong: string
   readonly refused: string
   readonly answeredAlready: string
@@ -72,7 +72,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     sending: 'Sending…',
     sayFirst: 'Nothing was sent: choose an option or write something first.',
     skipped: count => count === 1 ? 'One question has no answer; it is sent as skipped.' : `${count} questions have no answer; they are sent as skipped.`,
-    notSent: 'Not sent: there is no connection. Your answer is kept; send it again.',
+    notConfirmed: 'No connection: it may not have arrived. Your answer is kept; send it again.',
     tooLong: 'Not sent: the text is too long. All of an answer may have some 60,000 characters.',
     refused: 'Not sent: the host did not take this answer.',
     answeredAlready: 'This question was settled before your answer came.',
@@ -118,7 +118,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     sending: '正在发送…',
     sayFirst: '没有发送：请先选择一个选项或输入文字。',
     skipped: count => `有 ${count} 个问题没有回答，将作为跳过发送。`,
-    notSent: '没有发送：连接已断开。你的回答已保留，请重新发送。',
+    notConfirmed: '连接已断开，回答可能没有送达。你的回答已保留，请重新发送。',
     tooLong: '没有发送：文字太长。一次回答总共约可包含两万个汉字。',
     refused: '没有发送：主机没有接受这个回答。',
     answeredAlready: '在你的回答到达之前，这个问题已经有了结果。',
