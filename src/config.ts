@@ -28,8 +28,9 @@ function only<T extends z.ZodRawShape>(shape: T) {
 export const Config = only({
   host: z.enum(['race', 'fallback']).default('race'),
   surfaces: z.record(
-    z.string().refine(name => name !== 'host', { error: 'is no surface: see the key host' }),
+    z.string().refine(name => name !== 'host'),
     only({ delayMs: milliseconds.optional(), timeoutMs: milliseconds.optional() }),
+    { error: issue => issue.code === 'invalid_key' ? '"host" is no surface' : undefined },
   ).default({}),
   rejoinMs: milliseconds.default(1000),
 }).prefault({})

@@ -19,8 +19,13 @@ export interface AskSurface {
   /** Shown to people ("answered on <name>") and the key of its policy in the configuration. Not `host`. */
   readonly name: string
   /**
-   * Whether this surface drives the asking session now, by `request.agent?.session.id`. Only `true` claims; if no
-   * surface claims, all are asked.
+   * Whether it belongs to the person and not to a session: a phone, a terminal, a page. It is asked whoever claims,
+   * without being asked for a claim, and keeps no question from others. Default: no.
+   */
+  readonly personal?: boolean
+  /**
+   * Whether this surface drives the asking session now, by `request.agent?.session.id`. Only `true` claims, and no
+   * promise does. A question goes to all that claim it and to the personal ones; if no surface claims, to all.
    */
   claim(request: AskUserQuestionRequest): boolean
   /**

@@ -51,13 +51,14 @@ export class WaterfallSeat implements HostSeat {
     const request = this.#request, swap = this.#swap
     if (!swap) return
     swap.open = false
+    // First, so that a UI that reads the signal again when it aborts finds it there.
+    if (reason) swap.controller.abort(reason())
     // With an agent the host made the object for this dispatch alone: UIs that read it late must find our signal.
     if (!request.agent && request.signal === swap.controller.signal) {
       swaps.delete(request)
       if (swap.existed) Reflect.set(request, 'signal', swap.original)
       else Reflect.deleteProperty(request, 'signal')
     }
-    if (reason) swap.controller.abort(reason())
   }
 }
 

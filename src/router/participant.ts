@@ -27,6 +27,11 @@ export class Participant {
     this.entry = entry
   }
 
+  /** Whether it may still answer, now or when its time comes. */
+  get isIn(): boolean {
+    return this.state === 'asked' || this.state === 'waiting'
+  }
+
   /** Run one callback later instead of the one that was set before. */
   after(ms: number, callback: () => void): void {
     clearTimeout(this.#timer)
@@ -66,7 +71,7 @@ export class Participant {
     this.disarm()
     if (!this.#context) return
     this.stop(left ? () => goneError(this.name) : reason)
-    if (left || outcome.kind === 'aborted' || outcome.kind === 'failed') return
+    if (left || !('by' in outcome)) return
     contain(log, this.entry!, 'settled', request, outcome.by, outcome.kind === 'answered' ? outcome.answer : undefined)
   }
 }

@@ -2,7 +2,7 @@
 // name the rules of ROUTING.md that a piece implements.
 import { type AskUserQuestionAnswer, checkAnswer, type CheckedAnswer, copyOfAnswer } from '../protocol/answer.ts'
 import { hasCode, userQuestionError } from '../protocol/errors.ts'
-import type { AskUserQuestionRequest } from '../protocol/request.ts'
+import type { AskUserQuestionItem, AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskOutcome, ParticipantState, PendingAsk } from '../protocol/surface.ts'
 import { contain } from './contain.ts'
 import { copyOf } from './copy.ts'
@@ -22,6 +22,8 @@ export class Race {
   readonly #id = prefix + ++count
   readonly #askedAt = Date.now()
   readonly #original: AskUserQuestionRequest
+  /** What answers are checked against, whatever a surface does to the list that all of them share. */
+  readonly #questions: readonly AskUserQuestionItem[]
   /** What surfaces get, and what aborts its signal. */
   readonly #request: AskUserQuestionRequest
   readonly #controller = new AbortController()
@@ -57,6 +59,7 @@ export class Race {
     request: AskUserQuestionRequest, turn: AbortSignal | undefined, registrations: Registration[], world: World, seat?: HostSeat,
   ) {
     this.#original = request
+    this.#questions = [...request.questions ?? []]
     this.#request = copyOf(request, this.#controller.signal)
     this.#turn = turn
     this.#queue = registrations
@@ -103,13 +106,13 @@ export class Race {
 
   /** A frozen picture of this ask (rule 17). */
   snapshot(): PendingAsk {
-    const { agent, questions } = this.#original
+    const { agent } = this.#original
     const all = this.#host ? [...this.#participants, this.#host] : this.#participants
     const { freeze } = Object
     return freeze({
       id: this.#id,
       ...(agent && { sessionId: agent.session?.id }),
-      questions: freeze(Array.from(questions ?? [])),
+      questions: freeze([...this.#questions]),
       askedAt: this.#askedAt,
       participants: freeze(all.map(({ name, state }) => freeze({ name, state }))),
     })
@@ -121,14 +124,13 @@ export class Race {
     for (const one of this.#queue) {
       if (this.#phase === CLAIMING && !one.gone && this.#claims(one)) claimers.push(one)
     }
-    const present = claimers.filter(registration => !registration.gone)
-    if (!present.length) return
+    if (!claimers.some(one => !one.gone && !one.personal)) return
     this.#everyone = false
-    this.#queue = present
+    this.#queue = claimers
   }
 
   #claims(registration: Registration): boolean {
-    return contain(this.#world.log, registration, 'claim', this.#request) === true
+    return registration.personal || contain(this.#world.log, registration, 'claim', this.#request) === true
   }
 
   /** Rules 1, 3 and 4. The queue grows when an ask registers a surface. */
@@ -138,9 +140,10 @@ export class Race {
     for (const one of this.#queue) this.#invite(one)
     if (this.#isSettled()) return
     this.#phase = OPEN
+    this.#world.asked(this)
+    if (this.#isSettled()) return
     if (alone) this.#askHost()
     else if (this.#host && this.#world.settings.host === 'race') this.#hostSoon = setImmediate(() => this.#askHost())
-    this.#world.asked(this)
     this.#decide()
   }
 
@@ -188,33 +191,30 @@ export class Race {
   }
 
   #listen(participant: Participant): void {
-    let answer: Promise<unknown>
+    const rejected = (error: unknown) => this.#maySpeak(participant) && this.#onRejection(participant, error)
     try {
-      answer = Promise.resolve(participant === this.#host ? this.#seat!.ask() : participant.ask(this.#request, this.#id))
+      const answer = participant === this.#host ? this.#seat!.ask() : participant.ask(this.#request, this.#id)
+      Promise.resolve(answer).then(value => this.#maySpeak(participant) && this.#onAnswer(participant, value), rejected)
     } catch (error) {
-      answer = Promise.reject(error)
+      // Not at once: the others are asked first.
+      Promise.reject(error).catch(rejected)
     }
-    answer.then(
-      value => this.#maySpeak(participant) && this.#onAnswer(participant, value),
-      error => this.#maySpeak(participant) && this.#onRejection(participant, error),
-    )
   }
 
   /** Rules 6 and 7. */
   #onAnswer(participant: Participant, value: unknown): void {
-    const { questions } = this.#original
-    if (!this.#participants[0] || !questions?.length) {
+    if (!this.#participants[0] || !this.#questions[0]) {
       // Where no surface takes part (rule 1), or nothing was asked (rule 7), an answer is passed on as it is.
       return this.#win(participant, value as AskUserQuestionAnswer)
     }
     let checked: CheckedAnswer
     try {
-      checked = checkAnswer(questions, value)
+      checked = checkAnswer(this.#questions, value)
     } catch (error) {
       return this.#fail(participant, error)
     }
     const { answer, blank, dropped } = checked
-    if (dropped > 0) this.#world.log.warn(`"${participant.name}" answered ${dropped} unknown questions`)
+    if (dropped > 0) this.#world.log.warn(`"${participant.name}" answered ${dropped} unknown ids`)
     if (!blank) return this.#win(participant, answer, copyOfAnswer(answer))
     this.#blank ??= { by: participant, answer }
     this.#retire(participant, 'blank')
@@ -273,15 +273,15 @@ export class Race {
 
   /** Rules 2, 10, 12 and 13: who is to be asked next, or how the ask ends when nobody is left. */
   #decide(): void {
-    if (this.#phase !== OPEN || this.#participants.some(({ state }) => state === 'asked')) return
-    if (!this.#everyone && !this.#participants.some(({ state }) => state === 'waiting')) {
-      // Until now only claimers were invited, and all of them are out.
+    if (this.#phase !== OPEN) return
+    if (!this.#everyone && !this.#participants.some(one => !one.entry!.personal && one.isIn)) {
+      // All claimers are out.
       this.#everyone = true
       const invited = new Set(this.#participants.map(({ entry }) => entry))
       for (const one of this.#world.surfaces.slice()) if (!invited.has(one)) this.#invite(one)
       return this.#decide()
     }
-    if (this.#host?.state === 'asked' || this.#hostSoon) return
+    if (this.#participants.some(({ state }) => state === 'asked') || this.#host?.state === 'asked' || this.#hostSoon) return
     const waiting = this.#participants.filter(one => one.state === 'waiting')
     if (waiting[0]) {
       const shortest = Math.min(...waiting.map(one => one.delayMs))
@@ -338,7 +338,7 @@ export class Race {
   }
 
   #abortError() {
-    return userQuestionError('ASK_ABORTED', 'the question ended unanswered', { cause: this.#turn?.reason })
+    return userQuestionError('ASK_ABORTED', 'the ask ended unanswered', { cause: this.#turn?.reason })
   }
 
   // A method, since TypeScript takes a field's value as unchanged across the calls that change it.

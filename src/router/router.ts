@@ -39,7 +39,7 @@ export class Router implements World {
    */
   add(surface: AskSurface, owner?: OwnerFiber): Registration {
     const problem = surfaceProblem(surface)
-    if (problem !== undefined) throw new TypeError(`not an ask surface: ${problem}`)
+    if (problem !== undefined) throw new TypeError(`no ask surface: ${problem}`)
     const { name } = surface
     let namesakes = 0
     for (const other of this.surfaces) {
@@ -48,7 +48,7 @@ export class Router implements World {
     }
     // Once, however many more come.
     if (namesakes === 1) this.log.warn(`"${name}" names several surfaces`)
-    const registration = { surface, name, owner, gone: false }
+    const registration = { surface, name, personal: !!surface.personal, owner, gone: false }
     this.surfaces.push(registration)
     return registration
   }
@@ -103,6 +103,6 @@ export class Router implements World {
     // cordis types the arguments by the event's name, which this method has as a variable.
     const events = this.#events as { parallel?(...args: unknown[]): Promise<void> }
     events.parallel?.(event, race.snapshot(), ...outcome ? [Object.freeze(outcome)] : [])
-      .catch(error => this.log.debug(`a listener of ${event} failed`, error))
+      .catch(error => this.log.debug(`listener of ${event} failed`, error))
   }
 }

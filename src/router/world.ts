@@ -44,6 +44,8 @@ export const silent: RouterLog = { debug() {}, warn() {} }
 export interface Registration {
   readonly surface: AskSurface
   readonly name: string
+  /** Whether it is asked whoever claims. */
+  readonly personal: boolean
   /** Whether it was taken out. */
   gone: boolean
   /** The fiber of the plugin that made it. While that unloads, what the surface says is teardown, not a person. */

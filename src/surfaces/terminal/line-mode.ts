@@ -50,9 +50,10 @@ export class LineMode implements AskSurface {
     this.#texts = terminalTexts[options.lang]
   }
 
-  /** Whatever session asks, the person at this terminal can answer; a session's own surface claims it beside. */
+  readonly personal = true
+
   claim(): boolean {
-    return true
+    return false
   }
 
   ask(request: AskUserQuestionRequest, { signal }: AskContext): Promise<AskUserQuestionAnswer> {
