@@ -73,14 +73,40 @@ inBrowser('the connection', () => {
     const answer = web.ask([DATABASE], {}, () => new Promise(() => {}))
     await usable(cards(page))
     await page.getByLabel('Or in your own words').fill('both')
+    const streamed = page.waitForResponse('**/api/events')
     await web.fiber.restart()
-    await page.getByText('Connected again.').waitFor()
+    await streamed
     await page.getByLabel('Or in your own words').waitFor()
     expect(await page.getByLabel('Or in your own words').inputValue()).toBe('both')
-    expect(await lines(page).textContent()).toContain('Router')
+    expect(await lines(page).allTextContents()).toEqual([expect.stringContaining('Router')])
     await usable(cards(page))
     await page.getByRole('button', { name: 'Send' }).click()
     expect(await answer).toEqual({ answers: [{ id: 'db', selected: [], custom: 'both' }] })
+  })
+
+  it('a question that was lost sight of and comes back is open again, with its draft, and not over', async () => {
+    const web = await boot()
+    const page = await (await person()).newPage()
+    await page.route('**/api/events', () => new Promise(() => {}))
+    await page.goto(web.link)
+    await ready(page)
+    web.ask([DATABASE], {}, () => new Promise(() => {}))
+    await cards(page).waitFor()
+    await page.getByLabel('Or in your own words').fill('both')
+    await page.route('**/api/asks', async route => {
+      const response = await route.fetch()
+      const { version, ...rest } = await response.json() as { version: number }
+      await route.fulfill({ response, json: { ...rest, version: version + 1, open: [] } })
+    }, { times: 1 })
+    await lines(page).getByText('no longer open').waitFor()
+    await page.route('**/api/asks', async route => {
+      const response = await route.fetch()
+      const { version, ...rest } = await response.json() as { version: number }
+      await route.fulfill({ response, json: { ...rest, version: version + 1 } })
+    })
+    await cards(page).waitFor()
+    expect(await page.getByLabel('Or in your own words').inputValue()).toBe('both')
+    expect(await lines(page).count()).toBe(0)
   })
 
   it('where streams are held back it asks again and again', async () => {

@@ -23,12 +23,14 @@ export async function loadShell(lang: 'auto' | 'en' | 'zh'): Promise<ReadonlyMap
   ])
 }
 
+let built: Promise<PageCode> | undefined
+
 async function loadCode(): Promise<PageCode> {
   if (import.meta.url.endsWith('.ts')) {
-    // Run from the sources, as the demo and the tests do: built in memory from what is there now, so it is never stale.
+    // Run from the sources, as the demo and the tests do: built in memory, once, from what is there now.
     const builder: string = new URL('../../../scripts/build-page.ts', import.meta.url).href
     const { buildPage } = await import(builder) as { buildPage(): Promise<PageCode> }
-    return buildPage()
+    return built ??= buildPage()
   }
   const read = (name: string) => readFile(new URL(name, import.meta.url), 'utf8')
   const [script, style] = await Promise.all([read('page.js'), read('page.css')])

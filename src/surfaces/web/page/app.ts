@@ -27,6 +27,8 @@ export class App implements ModelView {
   readonly #banner: HTMLElement
   readonly #news: HTMLElement
   readonly #notifier: Notifier
+  /** Lines of asks that were lost sight of: one that comes back is not over. */
+  readonly #gone = new Map<string, HTMLElement>()
   /** Whether what there is has been shown once: what comes then is new. */
   #settledIn = false
   #lost = false
@@ -56,6 +58,8 @@ export class App implements ModelView {
   }
 
   opened(card: Card): void {
+    this.#gone.get(card.id)?.remove()
+    this.#gone.delete(card.id)
     const view = new CardView({ card, texts: this.#texts, send: draft => this.#send(card.id, draft) })
     this.#cards.set(card.id, { card, view })
     this.#list.append(view.element)
@@ -100,6 +104,7 @@ export class App implements ModelView {
     const hadFocus = shown?.view.hasFocus === true
     const line = foldedView(ended, this.#texts, this.#lang)
     this.#history.prepend(line)
+    if (ended.kind === 'gone') this.#gone.set(ended.id, line)
     while (this.#history.children.length > KEPT) this.#history.lastElementChild!.remove()
     if (shown) {
       shown.view.element.remove()

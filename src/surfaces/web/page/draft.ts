@@ -66,15 +66,6 @@ export function forgetDraft(id: string): void {
   } catch { /* no storage */ }
 }
 
-/** Forget the drafts of asks that nobody knows any more. */
-export function pruneDrafts(known: (id: string) => boolean): void {
-  try {
-    for (const key of Object.keys(sessionStorage)) {
-      if (key.startsWith(PREFIX) && !known(key.slice(PREFIX.length))) forgetDraft(key.slice(PREFIX.length))
-    }
-  } catch { /* no storage */ }
-}
-
 /** What a draft says, as text to copy. */
 export function wordsOf({ says }: Draft, separator: string): string {
   const each = says.map(({ selected, custom }) => [...selected, ...custom === undefined ? [] : [custom]].join(separator))

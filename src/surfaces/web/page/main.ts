@@ -1,8 +1,7 @@
 // The page's beginning: the secret from the link, the language, the connection, and when to look again.
 import { App } from './app.ts'
 import { Connection } from './connection.ts'
-import { pruneDrafts } from './draft.ts'
-import { browserName, findSecret, isGrant, secret } from './secret.ts'
+import { browserName, findSecret, secret } from './secret.ts'
 import { pageLang, pageTexts } from './texts.ts'
 
 const root = document.documentElement
@@ -17,7 +16,6 @@ const connection = new Connection({
   onSnapshot(snapshot) {
     app.model.apply(snapshot)
     app.settleIn()
-    if (!isGrant()) pruneDrafts(id => app.model.knows(id))
   },
   onChange: change => app.model.change(change),
 })

@@ -29,11 +29,6 @@ export class Model {
     return this.#open.size
   }
 
-  /** Whether an ask is known, open or ended. */
-  knows(id: string): boolean {
-    return this.#open.has(id) || this.#ended.has(id)
-  }
-
   /** Take a snapshot, unless it is older than what is known. */
   apply({ epoch, version, open, ended }: Snapshot): void {
     if (epoch === this.#epoch && version < this.#version) return
@@ -66,7 +61,7 @@ export class Model {
   }
 
   #opened(card: Card): void {
-    if (this.knows(card.id)) return
+    if (this.#open.has(card.id) || this.#ended.has(card.id)) return
     this.#open.add(card.id)
     this.#view.opened(card)
   }

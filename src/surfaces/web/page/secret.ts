@@ -4,12 +4,7 @@
 const KEY = `ask-web:${location.pathname}:`
 
 /** In memory, too: a browser may have no storage. */
-let current: { readonly secret: string, readonly grant: boolean } | undefined
-
-/** Whether the secret is for one ask only. */
-export function isGrant(): boolean {
-  return current?.grant === true
-}
+let current: string | undefined
 
 /**
  * The secret.
@@ -17,7 +12,7 @@ export function isGrant(): boolean {
  * @returns `undefined` when this browser never had a link.
  */
 export function secret(): string | undefined {
-  return current?.secret
+  return current
 }
 
 /** A name for this browser, by which the server tells its streams from others'. */
@@ -41,13 +36,11 @@ export function findSecret(): void {
       sessionStorage.removeItem(`${KEY}grant`)
     } else if (kind === 'g') sessionStorage.setItem(`${KEY}grant`, value!)
   } catch { /* no storage: the link has to be opened again after a reload */ }
-  if (value !== undefined) current = { secret: value, grant: kind === 'g' }
-  else current = read('grant', () => sessionStorage) ?? read('token', () => localStorage) ?? current
+  current = value ?? read('grant', () => sessionStorage) ?? read('token', () => localStorage) ?? current
 }
 
-function read(kind: 'grant' | 'token', storage: () => Storage) {
+function read(kind: 'grant' | 'token', storage: () => Storage): string | undefined {
   try {
-    const value = storage().getItem(KEY + kind)
-    return value === null ? undefined : { secret: value, grant: kind === 'grant' }
+    return storage().getItem(KEY + kind) ?? undefined
   } catch { return undefined /* no storage */ }
 }
