@@ -93,17 +93,20 @@ inBrowser('the connection', () => {
     web.ask([DATABASE], {}, () => new Promise(() => {}))
     await cards(page).waitFor()
     await page.getByLabel('Or in your own words').fill('both')
+    const refresh = () => page.evaluate(() => dispatchEvent(new Event('online')))
     await page.route('**/api/asks', async route => {
       const response = await route.fetch()
       const { version, ...rest } = await response.json() as { version: number }
       await route.fulfill({ response, json: { ...rest, version: version + 1, open: [] } })
     }, { times: 1 })
+    await refresh()
     await lines(page).getByText('no longer open').waitFor()
     await page.route('**/api/asks', async route => {
       const response = await route.fetch()
       const { version, ...rest } = await response.json() as { version: number }
       await route.fulfill({ response, json: { ...rest, version: version + 1 } })
     })
+    await refresh()
     await cards(page).waitFor()
     expect(await page.getByLabel('Or in your own words').inputValue()).toBe('both')
     expect(await lines(page).count()).toBe(0)

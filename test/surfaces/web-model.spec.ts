@@ -1,6 +1,7 @@
 // What the page knows: late, doubled and old news change nothing.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { userQuestionError } from '../../src/protocol/errors.ts'
 import { Board } from '../../src/surfaces/web/board.ts'
 import { Model } from '../../src/surfaces/web/page/model.ts'
 import { pageLang } from '../../src/surfaces/web/page/texts.ts'
@@ -66,11 +67,28 @@ describe('Model', () => {
     const { board, said } = history([true])
     const { model, told } = page()
     for (const one of said) take(model, one)
-    const ended = { id: 'a0', askedAt: 0, endedAt: 0, kind: 'answered', questions: [] } as const
+    const ended = { id: 'a0', version: 2, askedAt: 0, endedAt: 0, kind: 'answered', questions: [] } as const
     model.end(ended)
     model.change({ type: 'ended', version: 2, ended })
-    model.apply({ ...board.snapshot(), version: 3 })
+    model.apply({ ...board.snapshot(), version: 2 })
     expect(told).toEqual(['+a0', '-a0'])
+  })
+
+  it('one that was given up here and is asked again is open again, and an old snapshot of it is not believed', () => {
+    const board = new Board()
+    const { model, told } = page()
+    const first = new AbortController()
+    const request = { questions: [NAME] }
+    board.ask(request, { id: 'a', signal: first.signal }).catch(() => {})
+    const before = board.snapshot()
+    model.apply(before)
+    first.abort(userQuestionError('SURFACE_TIMEOUT', 'over'))
+    model.end(board.snapshot().ended[0]!)
+    model.apply(before)
+    board.ask(request, { id: 'a', signal: new AbortController().signal }).catch(() => {})
+    model.apply(board.snapshot())
+    expect(board.snapshot()).toMatchObject({ open: [{ id: 'a' }], ended: [] })
+    expect(told).toEqual(['+a', '-a', '+a'])
   })
 
   it('another host starts anew; what it does not know is gone, and may come back', () => {

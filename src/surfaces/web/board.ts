@@ -40,6 +40,8 @@ export class Board implements AskSurface {
       if (request.questions.length === 0) throw userQuestionError('BAD_ANSWER', 'there is no question to answer')
       signal.throwIfAborted()
       const card = cardOf(id, request)
+      // One that timed out here is asked again when the plugin has been restarted meanwhile.
+      this.#ended = this.#ended.filter(one => one.id !== id)
       this.#open.set(id, { card, request, resolve, reject, sent: undefined, over: Promise.withResolvers() })
       // Settled by somebody else is told by `settled`, which knows by whom.
       signal.addEventListener('abort', () => {
@@ -123,11 +125,11 @@ export class Board implements AskSurface {
     const open = this.#open.get(id)
     if (open === undefined) return
     this.#open.delete(id)
-    const ended = endedOf(open.card, ending)
+    const ended = endedOf(open.card, ending, ++this.#version)
     this.#ended = [ended, ...this.#ended.slice(0, KEPT - 1)]
     if (open.sent === undefined) open.reject(userQuestionError('ASK_SETTLED', 'the page has put the question away'))
     open.over.resolve(ended)
-    this.#publish({ type: 'ended', version: ++this.#version, ended })
+    this.#publish({ type: 'ended', version: ended.version, ended })
   }
 
   /** Taken out, by an unload for example: the ask may go on, and come back. */

@@ -63,10 +63,12 @@ export interface Ending {
  *
  * @param card the card as it was open.
  * @param ending the answer in the order of the questions, as the router gives it.
+ * @param version from which on it has ended.
  */
-export function endedOf({ id, who, askedAt, questions }: Card, { kind, by, answer }: Ending): Ended {
+export function endedOf({ id, who, askedAt, questions }: Card, { kind, by, answer }: Ending, version: number): Ended {
   return {
     id,
+    version,
     ...who !== undefined && { who },
     askedAt,
     endedAt: Date.now(),

@@ -45,9 +45,8 @@ export class Streams {
     this.#write(stream, { type: 'snapshot', ...this.#board.snapshot(only) })
     const sameBrowser = Array.from(this.#streams).filter(other => other.browser === browser)
     for (const old of sameBrowser.slice(0, Math.max(0, sameBrowser.length - STREAMS_PER_BROWSER + 1))) {
-      this.#streams.delete(old)
       this.#write(old, { type: 'poll' })
-      old.response.end()
+      this.#end(old)
     }
     this.#streams.add(stream)
     response.once('close', () => this.#close(stream))
@@ -70,13 +69,18 @@ export class Streams {
       if (stream.only !== undefined && stream.only !== id) continue
       this.#write(stream, change)
       // The end of its ask is the last thing that a grant lets anybody see.
-      if (stream.only !== undefined && change.type === 'ended') stream.response.end()
+      if (stream.only !== undefined && change.type === 'ended') this.#end(stream)
     }
   }
 
   #write({ response }: Stream, line: StreamLine): void {
     if (response.writableLength > MAX_UNREAD) response.destroy()
     else response.write(`${JSON.stringify(line)}\n`)
+  }
+
+  #end(stream: Stream): void {
+    this.#streams.delete(stream)
+    stream.response.end()
   }
 
   #close(stream: Stream): void {

@@ -61,6 +61,8 @@ export interface EndedQuestion {
 /** An ask that has ended. */
 export interface Ended {
   readonly id: string
+  /** The snapshot's version from which on it has ended: what is older knows it as open. */
+  readonly version: number
   readonly who?: string
   readonly askedAt: number
   readonly endedAt: number

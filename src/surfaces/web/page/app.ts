@@ -27,8 +27,8 @@ export class App implements ModelView {
   readonly #banner: HTMLElement
   readonly #news: HTMLElement
   readonly #notifier: Notifier
-  /** Lines of asks that were lost sight of: one that comes back is not over. */
-  readonly #gone = new Map<string, HTMLElement>()
+  /** The lines in the history: one whose ask comes back is not over. */
+  readonly #lines = new Map<string, HTMLElement>()
   /** Whether what there is has been shown once: what comes then is new. */
   #settledIn = false
   #lost = false
@@ -58,8 +58,8 @@ export class App implements ModelView {
   }
 
   opened(card: Card): void {
-    this.#gone.get(card.id)?.remove()
-    this.#gone.delete(card.id)
+    this.#lines.get(card.id)?.remove()
+    this.#lines.delete(card.id)
     const view = new CardView({ card, texts: this.#texts, send: draft => this.#send(card.id, draft) })
     this.#cards.set(card.id, { card, view })
     this.#list.append(view.element)
@@ -103,9 +103,15 @@ export class App implements ModelView {
     const shown = this.#cards.get(ended.id)
     const hadFocus = shown?.view.hasFocus === true
     const line = foldedView(ended, this.#texts, this.#lang)
+    this.#lines.get(ended.id)?.remove()
+    this.#lines.delete(ended.id)
     this.#history.prepend(line)
-    if (ended.kind === 'gone') this.#gone.set(ended.id, line)
-    while (this.#history.children.length > KEPT) this.#history.lastElementChild!.remove()
+    this.#lines.set(ended.id, line)
+    if (this.#lines.size > KEPT) {
+      const [oldest] = this.#lines.keys()
+      this.#lines.get(oldest!)!.remove()
+      this.#lines.delete(oldest!)
+    }
     if (shown) {
       shown.view.element.remove()
       this.#cards.delete(ended.id)

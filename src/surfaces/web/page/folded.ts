@@ -6,7 +6,7 @@ import { findDraft, forgetDraft, isSaid, wordsOf } from './draft.ts'
 import type { Lang, PageTexts } from './texts.ts'
 
 /** An ask whose end nobody can tell. */
-export type Gone = Omit<Ended, 'kind'> & { readonly kind: 'gone' }
+export type Gone = Omit<Ended, 'kind' | 'version'> & { readonly kind: 'gone' }
 
 /** The folded line of an ask that has ended. */
 export function foldedView(ended: Ended | Gone, texts: PageTexts, lang: Lang): HTMLElement {

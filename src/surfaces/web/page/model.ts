@@ -18,7 +18,8 @@ export class Model {
   #epoch: string | undefined
   #version = -1
   readonly #open = new Set<string>()
-  readonly #ended = new Set<string>()
+  /** The versions from which on they have ended. */
+  readonly #ended = new Map<string, number>()
 
   constructor(view: ModelView) {
     this.#view = view
@@ -32,6 +33,8 @@ export class Model {
   /** Take a snapshot, unless it is older than what is known. */
   apply({ epoch, version, open, ended }: Snapshot): void {
     if (epoch === this.#epoch && version < this.#version) return
+    // Another host counts anew.
+    if (epoch !== this.#epoch) for (const id of this.#ended.keys()) this.#ended.set(id, -1)
     this.#epoch = epoch
     this.#version = version
     for (const one of ended.toReversed()) this.end(one)
@@ -41,27 +44,28 @@ export class Model {
       this.#open.delete(id)
       this.#view.gone(id)
     }
-    for (const card of open) this.#opened(card)
+    for (const card of open) this.#opened(card, version)
   }
 
   /** Take a change that follows a snapshot, once. */
   change(change: Change): void {
     if (change.version <= this.#version) return
     this.#version = change.version
-    if (change.type === 'opened') this.#opened(change.card)
+    if (change.type === 'opened') this.#opened(change.card, change.version)
     else this.end(change.ended)
   }
 
   /** An ask has ended; also by the response to an answer, which comes outside the order of changes. */
   end(ended: Ended): void {
     if (this.#ended.has(ended.id)) return
-    this.#ended.add(ended.id)
+    this.#ended.set(ended.id, ended.version)
     this.#open.delete(ended.id)
     this.#view.ended(ended)
   }
 
-  #opened(card: Card): void {
-    if (this.#open.has(card.id) || this.#ended.has(card.id)) return
+  #opened(card: Card, version: number): void {
+    if (this.#open.has(card.id) || version <= (this.#ended.get(card.id) ?? -1)) return
+    this.#ended.delete(card.id)
     this.#open.add(card.id)
     this.#view.opened(card)
   }
