@@ -1,5 +1,6 @@
 // The page of the web surface: its modules -> one script and one style. The package has them as files; what runs from the
 // sources builds them in memory.
+import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { PageCode } from '../src/surfaces/web/shell.ts'
 
@@ -7,12 +8,12 @@ import type { PageCode } from '../src/surfaces/web/shell.ts'
 export async function buildPage(): Promise<PageCode> {
   const folder = new URL('../src/surfaces/web/page/', import.meta.url)
   const { outputFiles } = await build({
-    entryPoints: { page: new URL('main.ts', folder).pathname, style: new URL('style.css', folder).pathname },
+    entryPoints: { page: fileURLToPath(new URL('main.ts', folder)), style: fileURLToPath(new URL('style.css', folder)) },
     bundle: true,
     minify: true,
     write: false,
     format: 'esm',
-    target: ['es2022', 'chrome109', 'firefox115', 'safari16'],
+    target: ['es2022', 'chrome123', 'firefox124', 'safari17.5'],
     charset: 'utf8',
     legalComments: 'none',
     outdir: '.',

@@ -1,4 +1,4 @@
-// Answering in a real browser: each kind of question by mouse, by keyboard and by touch.
+// Answering in a real browser: what is sent, what is not, and what the page says before.
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { CHECKS, DATABASE, NAME } from '../helpers/web.ts'
@@ -10,7 +10,7 @@ const own = (page: Page) => page.getByLabel('Or in your own words')
 const send = (page: Page) => page.getByRole('button', { name: 'Send' })
 
 inBrowser('answering', () => {
-  it('a choice, by mouse: nothing is preselected, and the answer is the label', async () => {
+  it('a choice: nothing is preselected, and the answer is the label', async () => {
     const web = await boot()
     const page = await open(web.link)
     const answer = web.ask([DATABASE], { agent: { session: { id: 'session-7' } } })
@@ -25,24 +25,7 @@ inBrowser('answering', () => {
     expect(await lines(page).textContent()).toMatch(/^Storage.*answered on this page · .*\d/)
   })
 
-  it('several choices, by keyboard alone', async () => {
-    const web = await boot()
-    const page = await open(web.link)
-    const answer = web.ask([CHECKS])
-    await usable(cards(page))
-    const tests = page.getByRole('checkbox', { name: 'Tests' })
-    for (let presses = 0; presses < 10 && !await tests.evaluate(box => box === document.activeElement); presses++) await page.keyboard.press('Tab')
-    await page.keyboard.press('Space')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Space')
-    await page.keyboard.press('Enter')
-    expect(await answer).toEqual({ answers: [{ id: 'checks', selected: ['Tests', 'Lint'] }] })
-    await lines(page).waitFor()
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SUMMARY')
-  })
-
-  it('a batch, by touch at 320 px: one Send, and what is left out is said and sent as skipped', async () => {
+  it('a batch: one Send, and what is left out is said and sent as skipped', async () => {
     const web = await boot()
     const page = await open(web.link, await person(PHONE))
     const answer = web.ask([DATABASE, CHECKS, NAME])
