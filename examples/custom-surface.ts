@@ -24,8 +24,9 @@ export const apply = (ctx: Context, { path }: Config): void => {
 function fileSurface(path: string): AskSurface {
   return {
     name: 'file',
-    // It belongs to no session, so it is glad to be asked by any.
-    claim: () => true,
+    // It belongs to no session: it is asked whoever claims, and keeps no question from others.
+    personal: true,
+    claim: () => false,
     ask({ questions }, { signal }) {
       const [question] = questions
       // One that cannot show a question says so; the others go on.
@@ -35,7 +36,9 @@ function fileSurface(path: string): AskSurface {
         const read = async () => {
           const words = (await readFile(path, 'utf8')).trim()
           // A label in `selected` that was not offered becomes the person's own words.
-          if (words !== '') resolve({ answers: [{ id: question.id, selected: [words] }] })
+          if (words === '') return
+          watcher.close()
+          resolve({ answers: [{ id: question.id, selected: [words] }] })
         }
         const watcher = watch(dirname(path), (_event, file) => {
           if (file === basename(path)) read().catch(reject)

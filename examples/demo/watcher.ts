@@ -10,7 +10,8 @@ const say = (words: string) => console.log(`          watcher | ${words}`)
 
 const surface: AskSurface = {
   name: 'watcher',
-  claim: () => true,
+  personal: true,
+  claim: () => false,
   ask({ questions, signal }) {
     say(`shows: ${questions.map(({ question }) => visibleLine(question)).join(' + ')}`)
     return new Promise((_resolve, reject) => {

@@ -78,5 +78,5 @@ export class Participant {
 
 /** Why a surface is out that was taken out of the registry. */
 export function goneError(name: string) {
-  return userQuestionError('SURFACE_GONE', `unanswered: "${name}" went away`)
+  return userQuestionError('SURFACE_GONE', `unanswered: "${name}" left`)
 }

@@ -104,10 +104,10 @@ export class Race {
     else this.#out(participant)
   }
 
-  /** A frozen picture of this ask (rule 17). */
+  /** A frozen picture of this ask (rule 17); nobody looks at one without a host. */
   snapshot(): PendingAsk {
     const { agent } = this.#original
-    const all = this.#host ? [...this.#participants, this.#host] : this.#participants
+    const all = [...this.#participants, this.#host!]
     const { freeze } = Object
     return freeze({
       id: this.#id,
@@ -338,7 +338,7 @@ export class Race {
   }
 
   #abortError() {
-    return userQuestionError('ASK_ABORTED', 'the ask ended unanswered', { cause: this.#turn?.reason })
+    return userQuestionError('ASK_ABORTED', 'the question ended unanswered', { cause: this.#turn?.reason })
   }
 
   // A method, since TypeScript takes a field's value as unchanged across the calls that change it.

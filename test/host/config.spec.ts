@@ -76,7 +76,7 @@ describe('a configuration that is edited while a question is open (field case 17
     router.update({ rejoinMs: 0 })
     disposeFirst()
     await end
-    expect(adapter.told('c1')).toEqual(toldError('unanswered: "desk" went away'))
+    expect(adapter.told('c1')).toEqual(toldError('unanswered: "desk" left'))
   })
 
   it('holds from the next decision on: the web UI is asked as the fallback that it now is', async () => {

@@ -80,7 +80,7 @@ describe('a plugin that registers without keeping the disposer', () => {
     await arrived
     await fiber.dispose()
     await end
-    expect(adapter.told('c1')).toEqual(toldError('unanswered: "page" went away'))
+    expect(adapter.told('c1')).toEqual(toldError('unanswered: "page" left'))
   })
 
   it('is hot-edited while it is the only one: the question is there again (field case 13)', async () => {

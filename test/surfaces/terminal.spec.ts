@@ -22,11 +22,12 @@ async function start({ tty = false, lang = 'en', config }: { tty?: boolean, lang
   let written = ''
   output.on('data', (chunk: Buffer) => written += chunk.toString())
   const onInterrupt = vi.fn<() => void>()
+  const onSuspend = vi.fn<() => void>()
   const { ctx, fiber } = await boot(config)
   const { name, inject } = terminal
-  const plugin = await ctx.plugin({ name, inject, apply: (inner: Context) => terminal.apply(inner, { lang }, { input, output, onInterrupt }) })
+  const plugin = await ctx.plugin({ name, inject, apply: (inner: Context) => terminal.apply(inner, { lang }, { input, output, onInterrupt, onSuspend }) })
   return {
-    ctx, router: fiber, plugin, input, onInterrupt,
+    ctx, router: fiber, plugin, input, output, onInterrupt, onSuspend,
     get written() { return written },
     /** What was written since the last look. */
     look() {
@@ -247,7 +248,30 @@ describe('the line terminal on a pipe', () => {
     const t = await start()
     t.input.end('1,3\n')
     const answer = t.ask([checks, colour])
-    await expect(answer).rejects.toMatchObject({ name: 'UserQuestionError', code: 'SURFACE_GONE', message: 'the terminal has no more input' })
+    await expect(answer).rejects.toMatchObject({ name: 'UserQuestionError', code: 'SURFACE_GONE', message: 'the terminal is gone' })
+  })
+
+  it('goes out when nobody reads what it prints', async () => {
+    const t = await start()
+    const answer = t.ask([colour])
+    await settle()
+    t.output.destroy(new Error('EPIPE'))
+    await expect(answer).rejects.toMatchObject({ code: 'SURFACE_GONE' })
+    expect(t.ctx.askSurfaces.list()).toEqual([])
+  })
+
+  it.each([
+    ['the input has ended', ['1\n'], [{ id: 'db', selected: ['Postgres'] }]],
+    ['lines were read ahead', ['1\n2\n'], [{ id: 'db', selected: ['Postgres'] }, { id: 'db', selected: ['SQLite'] }]],
+  ])('goes on after a restart where it was: %s', async (_, chunks, items) => {
+    const t = await start()
+    for (const chunk of chunks) t.input.write(chunk)
+    t.input.end()
+    for (const item of items) {
+      expect(await t.ask([database])).toEqual({ answers: [item] })
+      await t.plugin.restart()
+    }
+    await expect(t.ask([database])).rejects.toMatchObject({ code: 'SURFACE_GONE' })
   })
 
   it('executes nothing that a question says', async () => {
@@ -298,14 +322,18 @@ describe('the line terminal on a pipe', () => {
 })
 
 describe('the line terminal on a TTY', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
   afterEach(() => void vi.useRealTimers())
-  const later = () => vi.setSystemTime(Date.now() + 1000)
+  /** Let the question be on the screen for a while. */
+  const later = async () => {
+    await settle()
+    vi.advanceTimersByTime(1000)
+  }
 
   it('edits a line and sends it', async () => {
     const t = await start({ tty: true })
     const answer = t.ask([colour])
-    later()
+    await later()
     t.input.write('rex\x7fd\r')
     expect((await answer).answers[0]!.custom).toBe('red')
   })
@@ -316,7 +344,7 @@ describe('the line terminal on a TTY', () => {
     t.input.write('make test\r')
     await settle()
     expect(t.written).toContain('That line was typed before the question was here, so it was not sent. Please answer again.')
-    later()
+    await later()
     t.input.write('red\r')
     expect((await answer).answers[0]!.custom).toBe('red')
   })
@@ -333,7 +361,7 @@ describe('the line terminal on a TTY', () => {
     await first
     const second = t.ask([colour])
     await settle()
-    later()
+    await later()
     t.input.write('red\r')
     expect((await second).answers[0]!.custom).toBe('red')
     expect(t.written).toContain('my own wo\nAnswered on phone: Postgres\n')
@@ -346,9 +374,42 @@ describe('the line terminal on a TTY', () => {
     t.input.write('dra\x03')
     await settle()
     expect(t.onInterrupt).toHaveBeenCalledTimes(1)
-    later()
+    await later()
     t.input.write('red\r')
     expect((await answer).answers[0]!.custom).toBe('red')
+  })
+
+  it('takes no line that was typed ahead for the next question of a batch', async () => {
+    const t = await start({ tty: true })
+    const answer = t.ask([colour, database])
+    await later()
+    t.input.write('red\r1\r')
+    await settle()
+    expect(t.written).toContain('That line was typed before the question was here')
+    await later()
+    t.input.write('2\r')
+    expect((await answer).answers[1]!.selected).toEqual(['SQLite'])
+  })
+
+  it('hands Ctrl-Z on, and asks again when the process goes on', async () => {
+    const t = await start({ tty: true })
+    const answer = t.ask([colour])
+    await settle()
+    t.input.write('dra\x1a')
+    await settle()
+    expect(t.onSuspend).toHaveBeenCalledTimes(1)
+    await later()
+    t.input.write('red\r')
+    expect((await answer).answers[0]!.custom).toBe('red')
+  })
+
+  it('goes out when its terminal goes away', async () => {
+    const t = await start({ tty: true })
+    const answer = t.ask([colour])
+    await settle()
+    t.input.destroy(new Error('EIO'))
+    await expect(answer).rejects.toMatchObject({ code: 'SURFACE_GONE' })
+    expect(t.ctx.askSurfaces.list()).toEqual([])
   })
 
   it('goes out on Ctrl-D', async () => {
@@ -366,7 +427,7 @@ describe('the line terminal on a TTY', () => {
     const answer = t.ask([colour])
     await settle()
     expect(t.input.listenerCount('keypress')).toBeGreaterThan(0)
-    later()
+    await later()
     t.input.write('red\r')
     await answer
     await settle()

@@ -32,13 +32,17 @@ export interface TerminalStreams {
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean }
   /** Ctrl-C in this terminal. */
   readonly onInterrupt: () => void
+  /** Ctrl-Z in this terminal. */
+  readonly onSuspend: () => void
 }
 
 const own: TerminalStreams = {
   input: process.stdin,
   output: process.stdout,
-  // readline has taken the key from the process; this is what the terminal would have done.
+  // readline has taken the keys from the terminal; this is what it would have done. A suspension is for the whole job: a
+  // shell waits for all of its processes.
   onInterrupt: () => void process.kill(process.pid, 'SIGINT'),
+  onSuspend: () => process.platform === 'win32' || process.kill(0, 'SIGTSTP'),
 }
 
 /**
@@ -49,11 +53,13 @@ const own: TerminalStreams = {
  */
 // An arrow function: cordis would call a plain one with `new`.
 export const apply = (ctx: Context, config?: unknown, streams: TerminalStreams = own): void => {
-  const { input, output, onInterrupt } = streams
+  const { input, output, onInterrupt, onSuspend } = streams
   const typed = input.isTTY === true
-  const lines = typed ? new TtyLines(input, output, onInterrupt) : new PipeLines(input)
+  const lines = typed ? new TtyLines(input, output, onInterrupt, onSuspend) : new PipeLines(input)
   const { askSurfaces } = ctx as Context & { askSurfaces: AskSurfaces }
-  const surface = new LineMode('terminal', { lines, output, typed, lang: langOf(Config.parse(config).lang), onEnd: () => dispose() })
+  // Not at once: what the surface says last is a failure, and comes before its leaving.
+  const onEnd = () => queueMicrotask(() => dispose())
+  const surface = new LineMode('terminal', { lines, output, typed, lang: langOf(Config.parse(config).lang), onEnd })
   const dispose = askSurfaces.register(surface)
   // After the registration, since cordis undoes the last thing first.
   ctx.effect(() => () => surface.close(), 'ask-terminal: input')

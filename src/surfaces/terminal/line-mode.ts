@@ -20,7 +20,7 @@ export interface LineModeOptions {
   readonly lang: Lang
   /** Whether somebody types the lines, who may be in the middle of one when a question appears. */
   readonly typed: boolean
-  /** There is no more input: the surface can answer nothing from now on. */
+  /** There is no more input, or no output: the surface can answer nothing from now on. */
   readonly onEnd: () => void
 }
 
@@ -30,8 +30,10 @@ interface Open {
   readonly answers: AskUserQuestionAnswerItem[]
   readonly resolve: (answer: AskUserQuestionAnswer) => void
   readonly reject: (error: unknown) => void
-  /** When its first question was printed, in milliseconds; absent while it waits. */
-  shownAt?: number
+  /** Whether it is on the screen. */
+  shown?: boolean
+  /** From when on a line may be meant for the question that was printed last, on the clock of `performance`. */
+  from?: number
 }
 
 /** The terminal as a surface. */
@@ -48,6 +50,7 @@ export class LineMode implements AskSurface {
     this.name = name
     this.#options = options
     this.#texts = terminalTexts[options.lang]
+    options.output.on('error', this.#onGone)
   }
 
   readonly personal = true
@@ -83,6 +86,7 @@ export class LineMode implements AskSurface {
   close(): void {
     for (const { request } of this.#queue.slice()) this.#putAway(request, this.#texts.cancelled)
     this.#options.lines.close()
+    this.#options.output.off('error', this.#onGone)
   }
 
   #show(): void {
@@ -90,11 +94,13 @@ export class LineMode implements AskSurface {
     if (open === undefined) return
     const { request: { questions, agent }, answers } = open
     if (answers.length === questions.length) return this.#finish(open)
-    const first = open.shownAt === undefined
-    open.shownAt ??= Date.now()
     const session = agent?.session?.id
     this.#print('')
-    if (first && session !== undefined) this.#print(this.#texts.asks(visibleLine(session)))
+    if (!open.shown && session !== undefined) this.#print(this.#texts.asks(visibleLine(session)))
+    open.shown = true
+    delete open.from
+    // Counted from the next macrotask: what was typed while the process was busy is only read then.
+    setImmediate(() => open.from = performance.now() + TOO_EARLY_MS)
     this.#print(formatQuestion(questions[answers.length]!, this.#options.lang, { index: answers.length + 1, total: questions.length }))
     this.#read(open)
   }
@@ -104,9 +110,9 @@ export class LineMode implements AskSurface {
   }
 
   #onLine(open: Open, text: string): void {
-    const { request: { questions }, answers, shownAt } = open
+    const { request: { questions }, answers, from = Infinity } = open
     const question = questions[answers.length]!
-    const tooEarly = this.#options.typed && answers.length === 0 && Date.now() - shownAt! < TOO_EARLY_MS
+    const tooEarly = this.#options.typed && performance.now() < from
     const item = parseReply(question, text)
     if (tooEarly || (item.selected.length === 0 && item.custom === undefined)) {
       this.#print(`${tooEarly ? this.#texts.tooEarly : this.#texts.again} ${howToAnswer(question, this.#options.lang)}`)
@@ -131,18 +137,23 @@ export class LineMode implements AskSurface {
     if (at < 0) return
     const [open] = this.#queue.splice(at, 1)
     open!.reject(userQuestionError('ASK_SETTLED', 'the terminal has put the question away'))
-    if (open!.shownAt === undefined) return
+    if (!open!.shown) return
     this.#options.lines.discard()
     this.#print(message)
     // Not at once: when the router goes, the next question goes in the same breath.
     queueMicrotask(() => {
-      if (this.#queue[0]?.shownAt === undefined) this.#show()
+      if (!this.#queue[0]?.shown) this.#show()
     })
   }
 
   #onEnd(): void {
     this.#print(this.#texts.inputEnded)
-    for (const open of this.#queue.splice(0)) open.reject(userQuestionError('SURFACE_GONE', 'the terminal has no more input'))
+    this.#onGone()
+  }
+
+  /** Nothing can be read, or nothing can be shown, any more. */
+  readonly #onGone = (): void => {
+    for (const open of this.#queue.splice(0)) open.reject(userQuestionError('SURFACE_GONE', 'the terminal is gone'))
     this.#options.onEnd()
   }
 

@@ -23,20 +23,30 @@ export interface LineSource {
   close(): void
 }
 
+/** What was read of a pipe and not delivered yet. */
+interface Unread {
+  readonly decoder: StringDecoder
+  readonly lines: string[]
+  draft: string
+  discarding: boolean
+  ended: boolean
+}
+
+// By stream: who reads it next, after a restart of the plugin say, goes on where the last one stopped.
+const unread = new WeakMap<NodeJS.ReadableStream, Unread>()
+
 /** Lines from a pipe or a file. Those that come before anybody wants them wait, in order. */
 export class PipeLines implements LineSource {
   readonly #input: NodeJS.ReadableStream
-  readonly #decoder = new StringDecoder('utf8')
-  readonly #lines: string[] = []
+  readonly #unread: Unread
   #sink: LineSink | undefined
-  #draft = ''
-  #discarding = false
-  #ended = false
   #listening = false
   #delivery: NodeJS.Immediate | undefined
 
   constructor(input: NodeJS.ReadableStream) {
     this.#input = input
+    this.#unread = unread.get(input) ?? { decoder: new StringDecoder('utf8'), lines: [], draft: '', discarding: false, ended: false }
+    unread.set(input, this.#unread)
   }
 
   start(sink: LineSink): void {
@@ -61,9 +71,9 @@ export class PipeLines implements LineSource {
 
   discard(): void {
     this.stop()
-    if (this.#draft === '') return
-    this.#draft = ''
-    this.#discarding = true
+    if (this.#unread.draft === '') return
+    this.#unread.draft = ''
+    this.#unread.discarding = true
   }
 
   close(): void {
@@ -75,35 +85,38 @@ export class PipeLines implements LineSource {
   }
 
   readonly #onData = (chunk: Buffer | string): void => {
-    const pieces = (this.#draft + (typeof chunk === 'string' ? chunk : this.#decoder.write(chunk))).split('\n')
-    this.#draft = pieces.pop()!
+    const pieces = (typeof chunk === 'string' ? chunk : this.#unread.decoder.write(chunk)).split('\n')
+    // Only what is new is searched for line ends: a line may be long and come in many chunks.
+    pieces[0] = this.#unread.draft + pieces[0]!
+    this.#unread.draft = pieces.pop()!
     for (const piece of pieces) this.#push(piece.endsWith('\r') ? piece.slice(0, -1) : piece)
     this.#deliverSoon()
   }
 
   readonly #onEnd = (): void => {
-    if (this.#ended) return
-    this.#ended = true
-    const rest = this.#draft + this.#decoder.end()
+    const state = this.#unread
+    if (state.ended) return
+    state.ended = true
+    const rest = state.draft + state.decoder.end()
     if (rest !== '') this.#push(rest)
-    this.#draft = ''
+    state.draft = ''
     this.#deliverSoon()
   }
 
   #push(line: string): void {
     // The end of a draft that was discarded.
-    if (this.#discarding) this.#discarding = false
-    else this.#lines.push(line)
+    if (this.#unread.discarding) this.#unread.discarding = false
+    else this.#unread.lines.push(line)
   }
 
   /** One line per macrotask: what a line does, an answer that brings the next question say, happens before the next. */
   #deliverSoon(): void {
     if (this.#sink === undefined || this.#delivery !== undefined) return
-    if (this.#lines.length === 0 && !this.#ended) return
+    if (this.#unread.lines.length === 0 && !this.#unread.ended) return
     this.#delivery = setImmediate(() => {
       this.#delivery = undefined
       const sink = this.#sink!
-      const line = this.#lines.shift()
+      const line = this.#unread.lines.shift()
       if (line === undefined) {
         this.#sink = undefined
         sink.end()
@@ -120,15 +133,20 @@ export class TtyLines implements LineSource {
   readonly #input: NodeJS.ReadableStream
   readonly #output: NodeJS.WritableStream
   readonly #onInterrupt: () => void
+  readonly #onSuspend: () => void
   #sink: LineSink | undefined
   #interface: Interface | undefined
   #resumption: NodeJS.Immediate | undefined
 
-  /** @param onInterrupt Ctrl-C, which readline takes from the process; the terminal is as it was before by then. */
-  constructor(input: NodeJS.ReadableStream, output: NodeJS.WritableStream, onInterrupt: () => void) {
+  /**
+   * @param onInterrupt Ctrl-C, which readline takes from the process; the terminal is as it was before by then.
+   * @param onSuspend Ctrl-Z, likewise.
+   */
+  constructor(input: NodeJS.ReadableStream, output: NodeJS.WritableStream, onInterrupt: () => void, onSuspend: () => void) {
     this.#input = input
     this.#output = output
     this.#onInterrupt = onInterrupt
+    this.#onSuspend = onSuspend
   }
 
   start(sink: LineSink): void {
@@ -137,17 +155,23 @@ export class TtyLines implements LineSource {
     const opened = createInterface({ input: this.#input, output: this.#output, terminal: true, prompt: '> ', historySize: 0 })
     this.#interface = opened
     opened.on('line', line => this.#sink?.line(line))
-    opened.on('SIGINT', () => {
+    const letGo = (act: () => void) => {
       this.stop()
-      // Whoever handles the interrupt decides whether the question goes; while it is open it can be answered.
+      // Whoever handles an interrupt decides whether the question goes; while it is open it can be answered. After a
+      // suspension this happens when the process goes on.
       this.#resumption = setImmediate(() => this.start(sink))
-      this.#onInterrupt()
-    })
-    opened.on('close', () => {
+      act()
+    }
+    opened.on('SIGINT', () => letGo(this.#onInterrupt))
+    opened.on('SIGTSTP', () => letGo(this.#onSuspend))
+    const onEnd = () => {
       if (this.#interface !== opened) return
       this.#interface = undefined
       this.#sink?.end()
-    })
+    }
+    opened.on('close', onEnd)
+    // The terminal has gone away: its window was closed, say.
+    opened.on('error', onEnd)
     opened.prompt()
   }
 

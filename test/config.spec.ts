@@ -1,0 +1,111 @@
+// The configuration: its defaults, and what a wrong value is told, by the schema and by cordis at load.
+import { Context } from '@deepseek-ai/cordis'
+import fc from 'fast-check'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import type { z } from 'zod'
+import { Config } from '../src/config.ts'
+import * as plugin from '../src/index.ts'
+
+const MAX = 2_147_483_647
+
+function problemOf(value: unknown): string {
+  const { error } = Config.safeParse(value)
+  return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n')
+}
+
+describe('what is right', () => {
+  it.each([undefined, {}])('%j is all defaults', value => {
+    expect(Config.parse(value)).toEqual({ host: 'race', surfaces: {}, rejoinMs: 1000 })
+  })
+
+  it('no surface has a delay or a time-out that nobody configured', () => {
+    expect(Config.parse({ surfaces: { a: {} } }).surfaces).toEqual({ a: {} })
+  })
+
+  it('everything may be given', () => {
+    const config = { host: 'fallback', surfaces: { phone: { delayMs: 1, timeoutMs: 2 }, 'my tv': { delayMs: 3 } }, rejoinMs: 4 }
+    expect(Config.parse(config)).toEqual(config)
+  })
+
+  it('12: times from 0 to the longest a timer can wait', () => {
+    for (const ms of [0, MAX]) {
+      expect(problemOf({ rejoinMs: ms, surfaces: { a: { delayMs: ms, timeoutMs: ms } } })).toBe('')
+    }
+  })
+
+  it('has the type that the router reads', () => {
+    expectTypeOf<z.output<typeof Config>>().toExtend<plugin.Config>()
+    expectTypeOf<{}>().toExtend<z.input<typeof Config>>()
+  })
+})
+
+describe('what is wrong', () => {
+  it.each<[string, unknown, RegExp]>([
+    ['host', { host: 'first' }, /race.*fallback/],
+    ['host', { host: null }, /race.*fallback/],
+    ['rejoinMs', { rejoinMs: '1000' }, /number/],
+    ['rejoinMs', { rejoinMs: -1 }, /0/],
+    ['rejoinMs', { rejoinMs: 1.5 }, /int/],
+    ['rejoinMs', { rejoinMs: MAX + 1 }, new RegExp(String(MAX))],
+    ['rejoinMs', { rejoinMs: Infinity }, /number|int/],
+    ['rejoinMs', { rejoinMs: NaN }, /number|NaN/],
+    ['surfaces', { surfaces: [] }, /record|object/],
+    ['surfaces.phone', { surfaces: { phone: 1000 } }, /object/],
+    ['surfaces.phone.delayMs', { surfaces: { phone: { delayMs: -1 } } }, /0/],
+    ['surfaces.phone.delayMs', { surfaces: { phone: { delayMs: MAX + 1 } } }, new RegExp(String(MAX))],
+    ['surfaces.phone.timeoutMs', { surfaces: { phone: { timeoutMs: '5m' } } }, /number/],
+    ['surfaces.phone.timeoutMs', { surfaces: { phone: { timeoutMs: null } } }, /number/],
+    ['surfaces.host', { surfaces: { host: {} } }, /host/],
+  ])('%s: %j, and the message says what it may be', (field, value, may) => {
+    const problem = problemOf(value)
+    expect(problem).toContain(`${field}: `)
+    expect(problem).toMatch(may)
+    expect(problem.split('\n')).toHaveLength(1)
+  })
+
+  it.each<[string, unknown, string[]]>([
+    ['the configuration', { hots: 'race' }, ['hots', 'host', 'surfaces', 'rejoinMs']],
+    ['a surface', { surfaces: { tv: { delay: 5 } } }, ['delay', 'delayMs', 'timeoutMs', 'surfaces.tv']],
+  ])('an unknown key of %s, and the message names those there are', (_, value, words) => {
+    for (const word of words) expect(problemOf(value)).toContain(word)
+  })
+
+  it.each([null, 'race', [], 7])('%j is no configuration', value => {
+    expect(problemOf(value)).not.toBe('')
+  })
+
+  it('nothing is silently ignored: what is accepted comes out as it went in', () => {
+    const policy = fc.record({ delayMs: fc.nat(), timeoutMs: fc.nat(), other: fc.nat() }, { requiredKeys: [] })
+    const config = fc.record({
+      host: fc.constantFrom('race', 'fallback', 'other'),
+      surfaces: fc.dictionary(fc.stringMatching(/^[a-z]{1,6}$/), policy, { noNullPrototype: true }),
+      rejoinMs: fc.nat(),
+      other: fc.anything(),
+    }, { requiredKeys: [] })
+    fc.assert(fc.property(config, value => {
+      const { success, data } = Config.safeParse(value)
+      const expected = success ? { host: 'race', surfaces: {}, rejoinMs: 1000, ...value } : undefined
+      expect(data).toEqual(expected)
+    }))
+  })
+})
+
+describe('in cordis', () => {
+  it('a wrong value stops the load with the field and what it may be', async () => {
+    const ctx = new Context()
+    await expect(ctx.plugin(plugin, { surfaces: { phone: { delayMs: -1 } } })).rejects.toThrow(
+      /invalid config[^]*0[^]*\(at surfaces\.phone\.delayMs\)/,
+    )
+    expect(ctx.get('askSurfaces')).toBeUndefined()
+  })
+
+  it('an unknown key, too', async () => {
+    const ctx = new Context()
+    await expect(ctx.plugin(plugin, { hots: 'race' })).rejects.toThrow(/invalid config[^]*hots/)
+  })
+
+  it('no configuration is all defaults', async () => {
+    const fiber = await new Context().plugin(plugin)
+    expect(fiber.config).toEqual({ host: 'race', surfaces: {}, rejoinMs: 1000 })
+  })
+})

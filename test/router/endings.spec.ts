@@ -1,0 +1,235 @@
+// How an ask ends without an answer: a person's no, and failure (ROUTING rules 9, 10 and 18).
+import { describe, expect, it } from 'vitest'
+import { boot, dispatch, logged, register } from '../helpers/cordis.ts'
+import { cancelled, codeOf, FakeHost, FakeSurface, question, says, stopCode } from '../helpers/surface.ts'
+import { flush, macrotask, pass, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
+
+useFakeTime()
+
+const hostError = (code: string) => Object.assign(new Error(`the host says ${code}`), { name: 'UserQuestionError', code })
+
+async function start(config?: unknown, ...names: string[]) {
+  const { ctx, logs } = await boot(config)
+  const surfaces = names.map(name => new FakeSurface(name))
+  register(ctx, ...surfaces)
+  const host = new FakeHost()
+  const ask = watch(dispatch(ctx, question(), host.next))
+  await macrotask()
+  const [a, b, c] = surfaces
+  return { ctx, logs, host, ask, a: a!, b: b!, c: c! }
+}
+
+describe('a person\'s no', () => {
+  it('9: ends the ask with that very error', async () => {
+    const { ask, a, host, b } = await start(undefined, 'a', 'b')
+    const no = cancelled()
+    a.fail(no)
+    await flush()
+    expect(ask.error).toBe(no)
+    host.answer()
+    b.answer()
+    await flush()
+    expect(ask.state).toBe('rejected')
+  })
+
+  it('9: is recognised by name and code, whoever made it', async () => {
+    const { ask, a } = await start(undefined, 'a')
+    class HostError extends Error {
+      override name = 'UserQuestionError'
+      code = 'ASK_CANCELLED'
+    }
+    const no = new HostError('no')
+    a.fail(no)
+    await flush()
+    expect(ask.error).toBe(no)
+  })
+
+  it('9: needs no Error to be one', async () => {
+    const { ask, a } = await start(undefined, 'a')
+    const no = { name: 'UserQuestionError', code: 'ASK_CANCELLED', message: 'no' }
+    a.fail(no)
+    await flush()
+    expect(ask.error).toBe(no)
+  })
+
+  it.each(['ASK_CANCELLED', 'ASK_TIMED_OUT'])('9: %s of the host ends it, too', async code => {
+    const { ask, a, host } = await start(undefined, 'a')
+    const error = hostError(code)
+    host.fail(error)
+    await flush()
+    expect(ask.error).toBe(error)
+    expect(a.settled).toHaveBeenCalledTimes(1)
+    expect(a.settled.mock.lastCall!.slice(1).filter(one => one !== undefined)).toEqual(['host'])
+  })
+
+  it('9: ASK_TIMED_OUT of a surface is a failure', async () => {
+    const { ask, a, host } = await start(undefined, 'a')
+    a.fail(hostError('ASK_TIMED_OUT'))
+    await flush()
+    expect(ask.state).toBe('open')
+    host.answer()
+    await flush()
+    expect(ask.value).toEqual(says('SQLite'))
+  })
+
+  it.each([
+    ['another name', Object.assign(new Error('no'), { code: 'ASK_CANCELLED' })],
+    ['another code', hostError('ASK_ABORTED')],
+    ['no object', 'ASK_CANCELLED'],
+  ])('9: %s is none', async (_, error) => {
+    const { ask, a, host } = await start(undefined, 'a')
+    a.fail(error)
+    await flush()
+    expect(ask.state).toBe('open')
+    host.answer()
+    await flush()
+    expect(ask.state).toBe('resolved')
+  })
+
+  it('9: is not logged as a failure', async () => {
+    const { a, logs } = await start(undefined, 'a')
+    a.fail(cancelled())
+    await flush()
+    expect(logged(logs, 'error', 'warn', 'info')).toBe('')
+  })
+})
+
+describe('failure', () => {
+  it('10: takes only that participant out', async () => {
+    const { ask, a, b, logs } = await start(undefined, 'a', 'b')
+    a.fail(new Error('secret'))
+    await pass(10_000)
+    expect(ask.state).toBe('open')
+    b.answer(says('SQLite'))
+    await flush()
+    expect(ask.value).toEqual(says('SQLite'))
+    expect(logged(logs, 'warn')).toContain('"a"')
+    expect(logged(logs, 'error', 'warn', 'info')).not.toContain('secret')
+    expect(logged(logs, 'debug')).toContain('secret')
+  })
+
+  it.each([new Error('broken'), 'a string', undefined, null, 42])('10: of one alone, %s, rejects the ask as it is', async error => {
+    const { ask, a, host } = await start(undefined, 'a')
+    host.isEmpty()
+    a.fail(error)
+    await flush()
+    expect(ask.state).toBe('rejected')
+    expect(ask.error).toBe(error)
+  })
+
+  it('10: of several rejects with a new error that reads as the first and has all as its cause', async () => {
+    const { ask, a, b, host } = await start(undefined, 'a', 'b')
+    const errors = [Object.assign(new TypeError('b first'), { code: 'E_B' }), new Error('then the host'), new RangeError('a last')]
+    const before = errors.map(error => ({ ...error, message: error.message, cause: error.cause }))
+    b.fail(errors[0])
+    await flush()
+    host.fail(errors[1])
+    await flush()
+    a.fail(errors[2])
+    await flush()
+    const error = ask.error as Error & { code: unknown, cause: AggregateError }
+    expect(errors).not.toContain(error)
+    expect(error).toBeInstanceOf(Error)
+    expect({ name: error.name, message: error.message, code: error.code }).toEqual({
+      name: 'TypeError', message: 'b first', code: 'E_B',
+    })
+    expect(error.cause).toBeInstanceOf(AggregateError)
+    expect(error.cause.errors).toEqual(errors)
+    expect(error.cause.errors[0]).toBe(errors[0])
+    expect(errors.map(one => ({ ...one, message: one.message, cause: one.cause }))).toEqual(before)
+  })
+
+  it('10: keeps the shape by which the host restores its own errors', async () => {
+    const { ask, a, b, host } = await start(undefined, 'a', 'b')
+    host.isEmpty()
+    a.answer(undefined)
+    await flush()
+    b.fail()
+    await flush()
+    const { name, message } = ask.error as Error
+    expect(name).toBe('UserQuestionError')
+    expect(codeOf(ask.error)).toBe('BAD_ANSWER')
+    expect(message).toMatch(/./)
+  })
+
+  it.each([
+    ['a string', 'no error'],
+    ['undefined', undefined],
+    ['null', null],
+    ['a symbol', Symbol('odd')],
+    ['an object that is no string', Object.create(null)],
+    ['one that cannot be read', new Proxy({}, { get() { throw new Error('hostile') } })],
+    ['one whose message cannot be read', Object.defineProperty(new Error('x'), 'message', { get() { throw new Error('hostile') } })],
+  ])('10: whatever was thrown first, %s, ends in an error', async (_, thrown) => {
+    const { ask, a, b, host } = await start(undefined, 'a', 'b')
+    const unhandled = await unhandledRejections(async () => {
+      host.isEmpty()
+      a.fail(thrown)
+      await flush()
+      b.fail()
+      await flush()
+    })
+    expect(unhandled).toEqual([])
+    expect(ask.state).toBe('rejected')
+    expect(ask.error).toBeInstanceOf(Error)
+    expect(((ask.error as Error).cause as AggregateError).errors).toHaveLength(2)
+  })
+
+  it('10: a single failure that cannot be read is still only that participant\'s', async () => {
+    const { ask, a, host } = await start(undefined, 'a')
+    const hostile = new Proxy({}, {
+      get() {
+        throw new Error('hostile')
+      },
+    })
+    const unhandled = await unhandledRejections(async () => a.fail(hostile))
+    expect(unhandled).toEqual([])
+    host.answer()
+    await flush()
+    expect(ask.value).toEqual(says('SQLite'))
+  })
+
+  it('10: the host\'s failure counts in the order in which it happened', async () => {
+    const { ask, a, host } = await start({ host: 'fallback' }, 'a')
+    const [first, second] = [new Error('a'), new Error('host')]
+    a.fail(first)
+    await flush()
+    host.fail(second)
+    await flush()
+    expect((ask.error as Error).message).toBe('a')
+    expect(((ask.error as Error).cause as AggregateError).errors).toEqual([first, second])
+  })
+
+  it('10: nobody is told by settled, and every signal aborts', async () => {
+    const { a, b, host } = await start(undefined, 'a', 'b')
+    host.isEmpty()
+    a.fail()
+    b.fail()
+    await flush()
+    for (const one of [a, b]) {
+      expect(one.settled).not.toHaveBeenCalled()
+      expect(stopCode(one.context.signal)).toBe('ASK_ABORTED')
+    }
+    expect(stopCode(a.request.signal!)).toBe('ASK_ABORTED')
+  })
+
+  it('10: is final, late answers change nothing', async () => {
+    const { ask, a, host } = await start({ surfaces: { a: { timeoutMs: 5 } } }, 'a')
+    host.isEmpty()
+    await pass(5)
+    expect(codeOf(ask.error)).toBe('SURFACE_TIMEOUT')
+    a.answer()
+    await flush()
+    expect(ask.state).toBe('rejected')
+  })
+
+  it('18: the errors made here are plain errors with the host\'s name and a code', async () => {
+    const { ask, host } = await start({ surfaces: { a: { timeoutMs: 5 } } }, 'a')
+    host.isEmpty()
+    await pass(5)
+    const error = ask.error as Error
+    expect(Object.getPrototypeOf(error)).toBe(Error.prototype)
+    expect(error.name).toBe('UserQuestionError')
+    expect(error.message).toContain('"a"')
+  })
+})

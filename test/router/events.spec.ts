@@ -1,0 +1,315 @@
+// What others can see of an ask: snapshots and events (ROUTING rule 17).
+import type { Context } from '@deepseek-ai/cordis'
+import { describe, expect, it } from 'vitest'
+import type { AskOutcome, PendingAsk } from '../../src/protocol/surface.ts'
+import { boot, dispatch, logged, register } from '../helpers/cordis.ts'
+import { agentOf, cancelled, choice, FakeHost, FakeSurface, question, says } from '../helpers/surface.ts'
+import { flush, macrotask, pass, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
+
+useFakeTime()
+
+type Seen = ['asked', PendingAsk] | ['settled', PendingAsk, AskOutcome]
+
+function listen(ctx: Context): Seen[] {
+  const seen: Seen[] = []
+  ctx.on('ask-surfaces/asked', ask => void seen.push(['asked', ask]))
+  ctx.on('ask-surfaces/settled', (ask, outcome) => void seen.push(['settled', ask, outcome]))
+  return seen
+}
+
+async function start(config?: unknown, request = question(), names = ['a', 'b']) {
+  const { ctx, fiber, logs } = await boot(config)
+  const seen = listen(ctx)
+  const surfaces = names.map(name => new FakeSurface(name))
+  const disposers = register(ctx, ...surfaces)
+  const host = new FakeHost()
+  const ask = watch(dispatch(ctx, request, host.next))
+  await macrotask()
+  const [a, b] = surfaces
+  const registry = ctx.get('askSurfaces')!
+  return { ctx, fiber, logs, seen, ask, host, disposers, registry, a: a!, b: b!, states: () => statesOf(registry.pending()[0]!) }
+}
+
+function statesOf({ participants }: PendingAsk): string {
+  return participants.map(({ name, state }) => `${name}=${state}`).join(' ')
+}
+
+describe('pending', () => {
+  it('17: lists an open ask with its id, session, questions, time and participants', async () => {
+    const request = question({ agent: agentOf('s1') })
+    const { registry, a } = await start(undefined, request)
+    const [ask, ...more] = registry.pending()
+    expect(more).toEqual([])
+    expect(ask).toEqual({
+      id: a.context.id,
+      sessionId: 's1',
+      questions: request.questions,
+      askedAt: Date.now(),
+      participants: [{ name: 'a', state: 'asked' }, { name: 'b', state: 'asked' }, { name: 'host', state: 'asked' }],
+    })
+  })
+
+  it('17: has no session for a request without an agent', async () => {
+    const { registry } = await start()
+    expect(Object.keys(registry.pending()[0]!)).not.toContain('sessionId')
+  })
+
+  it('17: copes with an agent without a session, and with a request without questions', async () => {
+    const { registry } = await start(undefined, question({ agent: {} as never }))
+    expect(registry.pending()[0]!.sessionId).toBeUndefined()
+    const other = await start(undefined, {} as never)
+    expect(other.registry.pending()[0]!.questions).toEqual([])
+    other.a.answer('as it is')
+    await flush()
+    expect(other.ask.value).toBe('as it is')
+  })
+
+  it('17: is frozen, down to its participants', async () => {
+    const { registry } = await start()
+    const [ask] = registry.pending()
+    for (const one of [ask!, ask!.questions, ask!.participants, ...ask!.participants]) expect(Object.isFrozen(one)).toBe(true)
+  })
+
+  it('17: is a picture, not the thing: it does not change, and freezes nothing of the caller\'s', async () => {
+    const request = question()
+    const { registry, a, states } = await start(undefined, request)
+    const [before] = registry.pending()
+    a.fail()
+    await flush()
+    expect(statesOf(before!)).toBe('a=asked b=asked host=asked')
+    expect(states()).toBe('a=failed b=asked host=asked')
+    expect(Object.isFrozen(request)).toBe(false)
+    expect(Object.isFrozen(request.questions)).toBe(false)
+  })
+
+  it('17: lists the open asks, oldest first, and none that is settled', async () => {
+    const { ctx, registry, a } = await start()
+    const first = a.context.id
+    const second = watch(dispatch(ctx, question(), new FakeHost().next))
+    expect(registry.pending().map(({ id }) => id)).toEqual([first, a.context.id])
+    a.answer()
+    await flush()
+    expect(second.state).toBe('resolved')
+    expect(registry.pending().map(({ id }) => id)).toEqual([first])
+  })
+
+  it('17: tells every state', async () => {
+    const { ctx, states, a, b, host, disposers } = await start({ surfaces: { b: { delayMs: 10, timeoutMs: 10 } } })
+    expect(states()).toBe('a=asked b=waiting host=asked')
+    await pass(10)
+    expect(states()).toBe('a=asked b=asked host=asked')
+    await pass(10)
+    expect(states()).toBe('a=asked b=timed-out host=asked')
+    host.answer({ answers: [] })
+    await flush()
+    expect(states()).toBe('a=asked b=timed-out host=blank')
+    register(ctx, new FakeSurface('c'))
+    expect(states()).toBe('a=asked b=timed-out c=asked host=blank')
+    a.fail()
+    await flush()
+    expect(states()).toBe('a=failed b=timed-out c=asked host=blank')
+    disposers[1]!()
+    await macrotask()
+    expect(states()).toBe('a=failed b=left c=asked host=blank')
+    expect(b.settled).not.toHaveBeenCalled()
+  })
+
+  it('17: has the host waiting until it is asked', async () => {
+    const { states } = await start({ host: 'fallback' })
+    expect(states()).toBe('a=asked b=asked host=waiting')
+  })
+
+  it('17: is there without a surface, too', async () => {
+    const { states } = await start(undefined, question(), [])
+    expect(states()).toBe('host=asked')
+  })
+})
+
+describe('events', () => {
+  it('17: asked once everybody is asked who is asked at once, settled at the end, each once', async () => {
+    const { seen, a, registry } = await start()
+    expect(seen.map(([event]) => event)).toEqual(['asked'])
+    expect(statesOf(seen[0]![1])).toBe('a=asked b=asked host=waiting')
+    const [open] = registry.pending()
+    a.answer(says('SQLite'))
+    await macrotask()
+    expect(seen.map(([event]) => event)).toEqual(['asked', 'settled'])
+    const [, ask, outcome] = seen[1] as Seen & { 2: AskOutcome }
+    expect(outcome).toEqual({ kind: 'answered', by: 'a', answer: says('SQLite') })
+    expect(ask.id).toBe(open!.id)
+    expect(statesOf(ask)).toBe('a=answered b=asked host=asked')
+    expect(Object.isFrozen(ask)).toBe(true)
+    expect(Object.isFrozen(outcome)).toBe(true)
+  })
+
+  it('17: the host\'s answer is by host', async () => {
+    const { seen, host } = await start()
+    host.answer()
+    await flush()
+    expect(seen[1]![2]).toEqual({ kind: 'answered', by: 'host', answer: says('SQLite') })
+    expect(statesOf(seen[1]![1])).toBe('a=asked b=asked host=answered')
+  })
+
+  it('17: cancelled, by whom', async () => {
+    const { seen, a } = await start()
+    a.fail(cancelled())
+    await flush()
+    expect(seen[1]![2]).toEqual({ kind: 'cancelled', by: 'a' })
+    expect(statesOf(seen[1]![1])).toBe('a=cancelled b=asked host=asked')
+  })
+
+  it('17: aborted, with the turn and with the router', async () => {
+    const controller = new AbortController()
+    const { seen } = await start(undefined, question({ signal: controller.signal }))
+    controller.abort()
+    expect(seen[1]![2]).toEqual({ kind: 'aborted' })
+    const other = await start()
+    await other.fiber.dispose()
+    expect(other.seen[1]![2]).toEqual({ kind: 'aborted' })
+  })
+
+  it('17: failed, with the very error that the asker gets', async () => {
+    const { seen, ask, a, b, host } = await start()
+    host.isEmpty()
+    a.fail()
+    b.fail()
+    await flush()
+    const outcome = seen[1]![2] as AskOutcome & { kind: 'failed' }
+    expect(outcome.kind).toBe('failed')
+    expect(outcome.error).toBe(ask.error)
+  })
+
+  it('17: an ask without surfaces has both events', async () => {
+    const { seen, host } = await start(undefined, question(), [])
+    host.answer('as it is')
+    await flush()
+    expect(seen.map(([event]) => event)).toEqual(['asked', 'settled'])
+    expect(seen[1]![2]).toEqual({ kind: 'answered', by: 'host', answer: 'as it is' })
+  })
+
+  it('17: the ask is no longer pending when settled is told', async () => {
+    const { ctx, a, registry } = await start()
+    const open: number[] = []
+    ctx.on('ask-surfaces/settled', () => void open.push(registry.pending().length))
+    a.answer()
+    await flush()
+    expect(open).toEqual([0])
+  })
+
+  it('17: a listener cannot change what the asker gets', async () => {
+    const { ctx, ask, a } = await start()
+    ctx.on('ask-surfaces/settled', (_, outcome) => {
+      if (outcome.kind === 'answered') outcome.answer.answers[0]!.selected[0] = 'changed'
+    })
+    a.answer()
+    await flush()
+    expect(ask.value).toEqual(says('Postgres'))
+  })
+
+  it('17: a listener that throws or rejects cannot hurt an ask', async () => {
+    const { ctx, logs } = await boot()
+    ctx.on('ask-surfaces/asked', () => {
+      throw new Error('secret one')
+    })
+    ctx.on('ask-surfaces/settled', () => Promise.reject(new Error('secret two')))
+    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
+    register(ctx, a, b)
+    const unhandled = await unhandledRejections(async () => {
+      const ask = watch(dispatch(ctx, question()))
+      a.answer()
+      await macrotask()
+      expect(ask.value).toEqual(says('Postgres'))
+    })
+    expect(unhandled).toEqual([])
+    expect(b.settled).toHaveBeenCalledTimes(1)
+    expect(logged(logs, 'error', 'warn', 'info')).toBe('')
+    expect(logged(logs, 'debug')).toMatch(/ask-surfaces\/asked[^]*ask-surfaces\/settled/)
+  })
+
+  it('17: a listener that hangs does not hold the ask up', async () => {
+    const { ctx, ask, a } = await start()
+    ctx.on('ask-surfaces/settled', () => new Promise(() => {}) as never)
+    a.answer()
+    await flush()
+    expect(ask.state).toBe('resolved')
+  })
+
+  it('17: a listener that ends the ask when it is asked has it ended, with the host not reached', async () => {
+    const { ctx } = await boot()
+    const controller = new AbortController()
+    ctx.on('ask-surfaces/asked', () => controller.abort())
+    const seen = listen(ctx)
+    const a = new FakeSurface('a')
+    const host = new FakeHost()
+    register(ctx, a)
+    const ask = watch(dispatch(ctx, question({ signal: controller.signal }), host.next))
+    await macrotask()
+    expect(ask.state).toBe('rejected')
+    expect(host.asked).toBe(0)
+    expect(seen.map(([event]) => event).toSorted()).toEqual(['asked', 'settled'])
+  })
+
+  it('17: asked comes first, also when the host ends the ask in the very call', async () => {
+    const { ctx } = await boot()
+    const controller = new AbortController()
+    const seen = listen(ctx)
+    const ask = watch(dispatch(ctx, question({ signal: controller.signal }), () => {
+      controller.abort()
+      return new Promise(() => {})
+    }))
+    await macrotask()
+    expect(ask.state).toBe('rejected')
+    expect(seen.map(([event]) => event)).toEqual(['asked', 'settled'])
+  })
+
+  it('17: never a settled without an asked', async () => {
+    const { ctx } = await boot()
+    const seen = listen(ctx)
+    const a = new FakeSurface('a')
+    register(ctx, a)
+    watch(dispatch(ctx, question({ signal: AbortSignal.abort() })))
+    const controller = new AbortController()
+    a.claim.mockImplementation(() => {
+      controller.abort()
+      return true
+    })
+    watch(dispatch(ctx, question({ signal: controller.signal })))
+    await macrotask()
+    const count = (event: string) => seen.filter(one => one[0] === event).length
+    expect(count('settled')).toBe(count('asked'))
+  })
+})
+
+describe('logs', () => {
+  it('17: nothing of questions, answers or errors is logged above debug, whatever happens', async () => {
+    const { ctx, logs } = await boot({ surfaces: { slow: { timeoutMs: 5 } } })
+    const secret = 'S3CRET'
+    const names = ['throws', 'bad', 'unknown', 'late', 'slow', 'wins']
+    const [throws, bad, unknown, late, slow, wins] = names.map(name => new FakeSurface(name))
+    for (const one of [throws!, late!]) {
+      one.claim.mockImplementation(() => {
+        throw new Error(secret)
+      })
+    }
+    slow!.settled.mockImplementation(() => {
+      throw new Error(secret)
+    })
+    register(ctx, throws!, bad!, unknown!, late!, slow!, wins!)
+    const request = { questions: [choice(secret, [secret, `${secret}2`], { question: secret, header: secret, detail: secret })] }
+    watch(dispatch(ctx, request, () => Promise.reject(new Error(secret))))
+    await macrotask()
+    throws!.fail(new Error(secret))
+    bad!.answer({ answers: [{ id: secret, selected: [secret, `${secret}2`] }] })
+    unknown!.answer({ answers: [{ id: `${secret}?`, selected: [secret] }] })
+    await pass(5)
+    wins!.answer({ answers: [{ id: secret, selected: [], custom: secret }, { id: `${secret}!`, selected: [] }] })
+    await flush()
+    late!.answer(says(secret))
+    await flush()
+    expect(logs.length).toBeGreaterThan(0)
+    const above = logs.filter(({ type }) => type !== 'debug').flatMap(({ args }) => args)
+    for (const arg of above) expect(typeof arg).toBe('string')
+    expect(above.join('\n')).not.toContain(secret)
+    expect(above.join('\n')).toContain('"throws"')
+  })
+})

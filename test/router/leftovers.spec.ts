@@ -1,0 +1,211 @@
+// Nothing is left behind (ROUTING rule 15): after every way out no listener, no timer, nothing pending.
+import { getEventListeners } from 'node:events'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { boot, dispatch, load, register } from '../helpers/cordis.ts'
+import { cancelled, FakeHost, FakeSurface, question } from '../helpers/surface.ts'
+import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
+
+useFakeTime()
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** An ask with something of everything: a time-out, a delay, a blank answer kept, one that left, a host. */
+async function everything() {
+  const { ctx, fiber } = await boot({ surfaces: { slow: { timeoutMs: 5000 }, later: { delayMs: 5000 } } })
+  const [slow, later, blank, gone, leaving] = ['slow', 'later', 'blank', 'gone', 'leaving'].map(name => new FakeSurface(name))
+  const disposers = register(ctx, slow!, later!, blank!, gone!, leaving!)
+  const host = new FakeHost()
+  const controller = new AbortController()
+  const ask = watch(dispatch(ctx, question({ signal: controller.signal }), host.next))
+  await macrotask()
+  blank!.answer({ answers: [] })
+  disposers[3]!()
+  await macrotask()
+  // Still in its last macrotask when the ask ends.
+  disposers[4]!()
+  return { ctx, fiber, host, ask, controller, slow: slow!, disposers }
+}
+
+describe('nothing left behind', () => {
+  it.each<[string, (parts: Awaited<ReturnType<typeof everything>>) => unknown]>([
+    ['an answer', ({ slow }) => slow.answer()],
+    ['the host\'s answer', ({ host }) => host.answer()],
+    ['a person\'s no', ({ slow }) => slow.fail(cancelled())],
+    ['an abort', ({ controller }) => controller.abort()],
+    ['the router\'s unload', ({ fiber }) => fiber.dispose()],
+  ])('15: after %s', async (_, end) => {
+    const parts = await everything()
+    expect(vi.getTimerCount()).toBeGreaterThan(0)
+    expect(getEventListeners(parts.controller.signal, 'abort')).toHaveLength(1)
+    const registry = parts.ctx.get('askSurfaces')!
+    await end(parts)
+    await flush()
+    expect(parts.ask.state).not.toBe('open')
+    expect(vi.getTimerCount()).toBe(0)
+    expect(getEventListeners(parts.controller.signal, 'abort')).toEqual([])
+    expect(registry.pending()).toEqual([])
+  })
+
+  it('15: after a failure', async () => {
+    const { ctx } = await boot({ surfaces: { b: { timeoutMs: 100 } } })
+    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
+    register(ctx, a, b)
+    const controller = new AbortController()
+    const ask = watch(dispatch(ctx, question({ signal: controller.signal })))
+    a.fail()
+    await pass(99)
+    expect(vi.getTimerCount()).toBe(1)
+    await pass(1)
+    expect(ask.state).toBe('rejected')
+    expect(vi.getTimerCount()).toBe(0)
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([])
+  })
+
+  it('15: after an answer at once, before the host\'s macrotask', async () => {
+    const { ctx } = await boot()
+    const a = new FakeSurface('a')
+    register(ctx, a)
+    const controller = new AbortController()
+    watch(dispatch(ctx, question({ signal: controller.signal })))
+    expect(vi.getTimerCount()).toBe(1)
+    a.answer()
+    await flush()
+    expect(vi.getTimerCount()).toBe(0)
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([])
+  })
+
+  it.each<[string, (a: FakeSurface) => void]>([
+    ['an answer', a => a.answer()],
+    ['a failure', a => a.fail()],
+    ['nothing', a => a.answer({ answers: [] })],
+  ])('13 and 15: after the last macrotask of one that left with %s', async (_, end) => {
+    const { ctx } = await boot({ host: 'fallback', surfaces: { a: { timeoutMs: 100 } } })
+    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
+    const [dispose] = register(ctx, a, b)
+    watch(dispatch(ctx, question()))
+    dispose!()
+    end(a)
+    await flush()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('13 and 15: after one came back while the ask waited, and answered', async () => {
+    const { ctx } = await boot()
+    const [a, late] = [new FakeSurface('a'), new FakeSurface('late')]
+    const [dispose] = register(ctx, a)
+    watch(dispatch(ctx, question()))
+    dispose!()
+    await macrotask()
+    await macrotask()
+    expect(vi.getTimerCount()).toBe(1)
+    register(ctx, late)
+    expect(vi.getTimerCount()).toBe(0)
+    late.answer()
+    await flush()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('13 and 15: after an abort while the ask waited for somebody to join', async () => {
+    const { ctx } = await boot()
+    const a = new FakeSurface('a')
+    const [dispose] = register(ctx, a)
+    const controller = new AbortController()
+    watch(dispatch(ctx, question({ signal: controller.signal })))
+    await macrotask()
+    dispose!()
+    await macrotask()
+    expect(vi.getTimerCount()).toBe(1)
+    controller.abort()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('12 and 15: a surface whose delay would begin after the end has none', async () => {
+    const { ctx } = await boot({ surfaces: { b: { delayMs: 100 } } })
+    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
+    register(ctx, a, b)
+    const controller = new AbortController()
+    a.ask.mockImplementation(() => {
+      controller.abort()
+      return new Promise(() => {})
+    })
+    watch(dispatch(ctx, question({ signal: controller.signal })))
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('12 and 15: a time-out that is not needed any more is no timer', async () => {
+    const { ctx } = await boot({ host: 'fallback', surfaces: { a: { timeoutMs: 100 }, b: { delayMs: 50 } } })
+    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
+    register(ctx, a, b)
+    watch(dispatch(ctx, question(), new FakeHost().next))
+    expect(vi.getTimerCount()).toBe(2)
+    a.fail()
+    await flush()
+    expect(b.asked).toBe(1)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('15: an aborted request leaves no listener, on a signal that somebody else listens to', async () => {
+    const { ctx } = await boot()
+    const controller = new AbortController()
+    controller.signal.addEventListener('abort', () => {})
+    controller.abort()
+    watch(dispatch(ctx, question({ signal: controller.signal })))
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('15: the plugin\'s fiber holds no effect after it is disposed, nor does one that registered', async () => {
+    const { ctx, fiber } = await boot()
+    const a = new FakeSurface('a')
+    const owner = await load(ctx, a)
+    const ask = watch(dispatch(ctx, question()))
+    const before = ctx.fiber.getEffects().length
+    expect(owner.getEffects()).toHaveLength(1)
+    await owner.dispose()
+    await fiber.dispose()
+    await flush()
+    expect(owner.getEffects()).toEqual([])
+    expect(fiber.getEffects()).toEqual([])
+    expect(ctx.fiber.getEffects()).toHaveLength(before - 2)
+    expect(ask.state).toBe('rejected')
+  })
+
+  it('every effect of the plugin has a label', async () => {
+    const { ctx, fiber } = await boot()
+    register(ctx, new FakeSurface('tv'))
+    const labels = [...fiber.getEffects(), ...ctx.fiber.getEffects()].map(({ label }) => label)
+    expect(labels).not.toContain('anonymous')
+    expect(labels).toContain('askSurfaces.register(tv)')
+  })
+})
+
+describe('while an ask is open', () => {
+  it('15: its timers keep the process alive', async () => {
+    vi.useRealTimers()
+    const timers: NodeJS.Timeout[] = []
+    const { setTimeout: real } = globalThis
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((...args: Parameters<typeof setTimeout>) => {
+      const timer = real(...args)
+      timers.push(timer)
+      return timer
+    }) as typeof setTimeout)
+    const { ctx } = await boot({
+      host: 'fallback', rejoinMs: 1_000_000, surfaces: { a: { timeoutMs: 1_000_000 }, b: { delayMs: 1_000_000 } },
+    })
+    const controller = new AbortController()
+    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
+    const disposers = register(ctx, a, b)
+    const ask = watch(dispatch(ctx, question({ signal: controller.signal })))
+    expect(timers.map(timer => timer.hasRef())).toEqual([true, true])
+    for (const dispose of disposers) dispose()
+    await flush()
+    await flush()
+    await flush()
+    expect(timers.map(timer => timer.hasRef()), 'the wait for somebody to join').toEqual([true, true, true])
+    controller.abort()
+    await flush()
+    expect(ask.state).toBe('rejected')
+  })
+})

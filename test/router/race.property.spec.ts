@@ -1,0 +1,166 @@
+// Random schedules, run on the real thing and compared with what the rules say (all of ROUTING's rules at once). A
+// failing seed prints the schedule; race/schedule.ts makes it, race/model.ts knows the outcome, race/drive.ts runs it.
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { AskOutcome } from '../../src/protocol/surface.ts'
+import { codeOf, stopCode } from '../helpers/surface.ts'
+import { flush, type Watch } from '../helpers/time.ts'
+import { Drive } from './race/drive.ts'
+import { type Expected, Model, type ModelRun } from './race/model.ts'
+import { type Schedule, schedules, UNIT } from './race/schedule.ts'
+
+const unhandled: unknown[] = []
+const catchUnhandled = (error: unknown) => void unhandled.push(error)
+
+beforeAll(() => {
+  vi.useFakeTimers()
+  process.on('unhandledRejection', catchUnhandled)
+})
+
+afterAll(() => {
+  process.off('unhandledRejection', catchUnhandled)
+  vi.useRealTimers()
+})
+
+/** Errors of the router by their code, those of the participants by their words. */
+function nameOfError(error: unknown): unknown {
+  const own = ['ASK_ABORTED', 'BAD_ANSWER', 'SURFACE_GONE', 'SURFACE_TIMEOUT']
+  const { message } = error as Error
+  if (message === 'no ask surface is registered') return 'NO_PROVIDER'
+  return own.includes(codeOf(error) as string) ? codeOf(error) : message
+}
+
+/** How the ask ended, in the model's words. */
+function outcomeOf({ state, value, error }: Watch<unknown>, by: string | undefined, asItIs: boolean): unknown {
+  if (state === 'open') return 'still open'
+  if (state === 'resolved') return { kind: 'answered', by, answer: value, asItIs }
+  if (codeOf(error) === 'ASK_CANCELLED' || codeOf(error) === 'ASK_TIMED_OUT') {
+    if (!((error as Error).cause instanceof AggregateError) && by !== undefined) return { kind: 'cancelled', by, error: nameOfError(error) }
+  }
+  if (codeOf(error) === 'ASK_ABORTED') return { kind: 'aborted' }
+  const { cause } = error as { cause?: unknown }
+  return { kind: 'failed', errors: cause instanceof AggregateError ? cause.errors.map(nameOfError) : [nameOfError(error)] }
+}
+
+const rounded = (asked: readonly (readonly [number, string])[]) => asked.map(([at, id]) => [Math.round(at / UNIT), id])
+const plain = (states: string | undefined) => states?.replaceAll(/#\d+/g, '').trim()
+
+/** cordis captures a call stack for every effect and every read of a context: half of the time of a run. */
+async function withoutStacks<T>(callback: () => Promise<T>): Promise<T> {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return await callback()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
+/** Run a schedule both ways and compare. */
+async function check(plan: Schedule, model: ModelRun): Promise<void> {
+  unhandled.length = 0
+  const drive = new Drive(plan)
+  const ask = await withoutStacks(() => drive.run())
+  await flush()
+  const settled = drive.events.filter(([event]) => event === 'settled')
+  const seen = settled[0]?.[2]
+  const expected = model.outcome!
+  const by = plan.host === undefined || seen === undefined ? (expected as { by?: string }).by : (seen as { by?: string }).by
+
+  // Whatever the model says: no answer is invented, and nobody is told twice.
+  expect(ask.state !== 'resolved' || drive.given.has(ask.value) || drive.normal.some(one => isDeepStrictEqual(one, ask.value))).toBe(true)
+  expect(drive.entries.filter(({ asks, told }) => asks.length > 1 || told.length > asks.length)).toEqual([])
+  // The end: once, as and when the rules say.
+  expect(outcomeOf(ask, by, expected.kind === 'answered' && expected.asItIs)).toEqual(expected)
+  expect(Math.round(drive.settledAt / UNIT)).toBe(Math.round(model.settledAt / UNIT))
+  checkError(ask.error, expected, drive)
+  if (expected.kind === 'answered') expect(drive.given.has(ask.value)).toBe(expected.asItIs)
+  // Who was asked: in that order, at that time, nobody twice for one registration, the host at most once.
+  expect(rounded(drive.asked)).toEqual(rounded(model.asked))
+  expect(drive.asked.map(([, id]) => id)).toHaveLength(new Set(drive.asked.map(([, id]) => id)).size)
+  // What others could see meanwhile, and at the end.
+  if (plan.host !== undefined) {
+    expect(drive.states.map(plain)).toEqual(model.states.map(plain))
+    expect(drive.events.filter(([event]) => event === 'asked')).toHaveLength(settled.length)
+    expect(settled).toHaveLength(plan.late ? 0 : 1)
+    checkSeen(seen, ask, expected, plan)
+  }
+  checkEntries(drive, model)
+  checkHost(drive, model, plan)
+  // Nothing left behind.
+  expect(unhandled).toEqual([])
+  expect(drive.pending).toEqual([])
+  expect([drive.listeners, drive.timersLeft]).toEqual([0, 0])
+}
+
+/** A rejection is the very error of the one who gave it; of several, a new one that reads as the first. */
+function checkError(error: unknown, expected: Expected, { errors }: Drive): void {
+  const named = expected.kind === 'cancelled' ? [expected.error] : expected.kind === 'failed' ? expected.errors : []
+  const first = errors.get(named[0] ?? '')
+  if (!first) return
+  if (named.length === 1) expect(error).toBe(first)
+  else expect([(error as Error).name, (error as Error).message, codeOf(error)]).toEqual([first.name, first.message, codeOf(first)])
+}
+
+function checkSeen(seen: AskOutcome | undefined, ask: Watch<unknown>, expected: Expected, plan: Schedule): void {
+  if (plan.late) return
+  expect(seen!.kind).toBe(expected.kind)
+  if (seen!.kind === 'answered') expect(seen!.answer).toEqual(ask.value)
+  if (seen!.kind === 'failed') expect(seen!.error).toBe(ask.error)
+}
+
+function checkEntries(drive: Drive, model: ModelRun): void {
+  const requests = new Set(drive.entries.flatMap(({ asks, told, claims }) => [...claims, ...asks.map(one => one.request), ...told.map(one => one.request)]))
+  expect(requests.size).toBeLessThanOrEqual(1)
+  expect(drive.entries.filter(({ personal, claims }) => personal && claims.length > 0)).toEqual([])
+  const real = drive.entries.filter(({ asks, told }) => asks.length + told.length > 0).map(({ id, asks, told }) => ({
+    id, told: told.map(({ by, answer }) => ({ by, answer })), stopped: asks[0] && stopCode(asks[0].context.signal),
+  }))
+  expect(real).toEqual(model.entries.filter(one => one.wasAsked).map(({ id, told, stopped }) => ({ id, told, stopped })))
+  for (const { signal } of drive.entries.flatMap(({ asks }) => asks.map(one => one.request))) {
+    expect(signal!.aborted).toBe(model.requestAborted)
+    // The turn's own reason, or why it ended without one.
+    expect([undefined, drive.controller.signal.reason, 'ASK_ABORTED']).toContain(codeOf(signal!.reason) ?? signal!.reason)
+  }
+}
+
+function checkHost({ hostSignal, request, controller }: Drive, model: ModelRun, { ofAgent }: Schedule): void {
+  if (hostSignal === undefined) return
+  expect(hostSignal).not.toBe(controller.signal)
+  // A host that was out before the end is another matter: host.spec.ts.
+  if (model.hostLoses) expect(hostSignal.aborted).toBe(true)
+  if (model.outcome!.kind === 'answered' && model.outcome!.by === 'host') expect(hostSignal.aborted).toBe(false)
+  expect(request.signal).toBe(ofAgent ? hostSignal : controller.signal)
+}
+
+/** Check that a number of schedules go as the rules say. Returns how many were run. */
+async function run(arbitrary: fc.Arbitrary<Schedule>, numRuns: number): Promise<number> {
+  let count = 0
+  await fc.assert(fc.asyncProperty(arbitrary, async plan => {
+    const model = new Model(plan).run()
+    fc.pre(!model.ambiguous)
+    count++
+    await check(plan, model)
+  }), { numRuns, maxSkipsPerRun: 10 })
+  return count
+}
+
+// More than 5,000 altogether.
+describe('any schedule', { timeout: 120_000 }, () => {
+  it('2 to 17: with everything in it', async () => {
+    expect(await run(schedules({ policies: true, moving: true, router: true, hangs: 15 }), 2400)).toBe(2400)
+  })
+
+  it('12: with delays and time-outs, and the same surfaces all the time', async () => {
+    expect(await run(schedules({ policies: true, moving: false, router: true, hangs: 9 }), 1200)).toBe(1200)
+  })
+
+  it('13 and 14: where surfaces come and go', async () => {
+    expect(await run(schedules({ policies: false, moving: true, router: true, hangs: 30 }), 1200)).toBe(1200)
+  })
+
+  it('1 to 11: through routeAsk', async () => {
+    expect(await run(schedules({ policies: false, moving: false, router: false, hangs: 12 }), 700)).toBe(700)
+  })
+})

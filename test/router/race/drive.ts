@@ -1,0 +1,249 @@
+// Runs a schedule on the real thing - cordis, the plugin, fake time - and writes down everything that can be seen.
+import type { Context } from '@deepseek-ai/cordis'
+import { vi } from 'vitest'
+import type { AskUserQuestionAnswer } from '../../../src/protocol/answer.ts'
+import type { AskUserQuestionRequest } from '../../../src/protocol/request.ts'
+import type { AskContext, AskOutcome, AskSurface, PendingAsk } from '../../../src/protocol/surface.ts'
+import { routeAsk } from '../../../src/router/route.ts'
+import { boot, dispatch } from '../../helpers/cordis.ts'
+import { agentOf } from '../../helpers/surface.ts'
+import { flush, watch } from '../../helpers/time.ts'
+import { meaningOf, QUESTIONS } from './replies.ts'
+import { type First, nameOf, type Reply, type Schedule, type Step, timed } from './schedule.ts'
+
+/** One registration as it went. */
+export class Entry implements AskSurface {
+  readonly id: string
+  readonly name: string
+  readonly personal: boolean
+  readonly claims: unknown[] = []
+  readonly asks: { request: AskUserQuestionRequest, context: AskContext }[] = []
+  readonly told: { request: AskUserQuestionRequest, by: string, answer: AskUserQuestionAnswer | undefined }[] = []
+  readonly answer = Promise.withResolvers<never>()
+  readonly #drive: Drive
+  readonly #who: number
+  dispose: (() => void) | undefined
+  /** Unloads the plugin that registered it, when it has one of its own. */
+  unload: ((said: Reply, tag: string) => void) | undefined
+
+  constructor(drive: Drive, who: number, id: string) {
+    this.#drive = drive
+    this.#who = who
+    this.id = id
+    this.name = nameOf(who)
+    this.personal = drive.plan.surfaces[who]!.claim === 'personal'
+  }
+
+  claim(request: AskUserQuestionRequest): boolean {
+    this.claims.push(request)
+    switch (this.#drive.plan.surfaces[this.#who]!.claim) {
+      case 'yes': return true
+      case 'no': return false
+      case 'promise': return Promise.reject(new Error('a promise is no claim')) as never
+      case 'personal': throw new Error('asked for a claim')
+      case 'throws': throw new Error('claim')
+    }
+  }
+
+  ask(request: AskUserQuestionRequest, context: AskContext): Promise<AskUserQuestionAnswer> {
+    const { first, eager } = this.#drive.plan.surfaces[this.#who]!
+    this.#drive.asked.push([this.#drive.now, this.id])
+    this.asks.push({ request, context })
+    if (eager) void context.signal
+    return this.#drive.react(this.answer.promise, first, `${this.name} at once`)
+  }
+
+  settled(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void {
+    this.told.push({ request, by, answer })
+    if (this.told.length > 1) throw new Error('told twice')
+  }
+}
+
+/** One run. */
+export class Drive {
+  readonly plan: Schedule
+  readonly #start = Date.now()
+  readonly entries: Entry[] = []
+  readonly asked: (readonly [at: number, id: string])[] = []
+  /** Errors by the words of those who gave them. */
+  readonly errors = new Map<string, Error>()
+  /** What was answered, by whomever, and the normal form of each. */
+  readonly given = new Set<unknown>()
+  readonly normal: unknown[] = []
+  readonly states: (string | undefined)[] = []
+  readonly events: ['asked' | 'settled', PendingAsk, AskOutcome?][] = []
+  readonly controller = new AbortController()
+  readonly #host = Promise.withResolvers<never>()
+  #hostAsked = false
+  readonly request: AskUserQuestionRequest
+  hostSignal: AbortSignal | undefined
+  listeners = 0
+  settledAt = -1
+  /** Timers that were left when the ask had settled, those of the schedule aside. */
+  timersLeft = 0
+  #steps = 0
+  #ctx: Context | undefined
+  #close: (() => Promise<void>) | undefined
+
+  constructor(plan: Schedule) {
+    this.plan = plan
+    this.request = { questions: QUESTIONS, signal: this.controller.signal, ...plan.ofAgent && { agent: agentOf('s') } }
+    const { signal } = this.controller
+    const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)]
+    signal.addEventListener = (...args: Parameters<typeof add>) => (this.listeners++, add(...args))
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => (this.listeners--, remove(...args))
+  }
+
+  get now(): number {
+    return Date.now() - this.#start
+  }
+
+  /** The open asks, as far as the registry is there. */
+  get pending(): readonly PendingAsk[] {
+    return this.#ctx?.get('askSurfaces')?.pending() ?? []
+  }
+
+  async run() {
+    const { plan } = this
+    for (const [at, step] of timed(plan)) {
+      this.#steps++
+      setTimeout(() => {
+        this.#steps--
+        const [ask] = this.pending
+        this.states.push(ask?.participants.map(({ name, state }) => `${name}=${state}`).join(' '))
+        this.#do(step, `step at ${at}`)
+      }, at)
+    }
+    if (plan.late) this.controller.abort('before')
+    const { answer } = plan.host === undefined ? this.#route() : await this.#boot()
+    const ask = watch(answer)
+    for (;;) {
+      await flush()
+      if (ask.state !== 'open' && this.settledAt < 0) {
+        this.settledAt = this.now
+        this.timersLeft = vi.getTimerCount() - this.#steps
+      }
+      if (vi.getTimerCount() === 0) break
+      vi.advanceTimersToNextTimer()
+    }
+    return ask
+  }
+
+  #route() {
+    return { answer: routeAsk(this.plan.surfaces.map((_, who) => this.#entry(who)), this.request) }
+  }
+
+  async #boot() {
+    const { plan } = this
+    const surfaces = Object.fromEntries(plan.surfaces.map(({ delayMs, timeoutMs }, who) => [nameOf(who), { delayMs, timeoutMs }]))
+    const { ctx, fiber } = await boot({ host: plan.mode, rejoinMs: plan.rejoinMs, surfaces })
+    this.#ctx = ctx
+    this.#close = () => fiber.dispose()
+    ctx.on('ask-surfaces/asked', ask => void this.events.push(['asked', ask]))
+    ctx.on('ask-surfaces/settled', (ask, outcome) => void this.events.push(['settled', ask, outcome]))
+    for (const [who, { early }] of plan.surfaces.entries()) if (early) await this.#register(who)
+    const answer = dispatch(ctx, this.request, () => {
+      this.asked.push([this.now, 'host'])
+      this.#hostAsked = true
+      this.hostSignal = this.request.signal
+      return this.react(this.#host.promise, plan.host!, 'host at once')
+    })
+    // In an object, for an async function would wait for it.
+    return { answer }
+  }
+
+  /** What a participant returns when it is asked. */
+  react(promise: Promise<never>, first: First, tag: string): Promise<never> {
+    if (first === 'hang') return promise
+    if (first === 'throw') throw this.#error(tag, undefined)
+    const said = Promise.withResolvers<never>()
+    this.#say(said, first, tag)
+    return said.promise
+  }
+
+  #error(tag: string, code: string | undefined): Error {
+    const error = this.errors.get(tag) ?? Object.assign(new Error(tag), code !== undefined && { name: 'UserQuestionError', code })
+    this.errors.set(tag, error)
+    return error
+  }
+
+  #say({ resolve, reject }: PromiseWithResolvers<never>, reply: Reply, tag: string): void {
+    const meaning = meaningOf(reply, tag)
+    if (meaning.is === 'rejection') reject(this.#error(tag, meaning.code))
+    else {
+      this.given.add(meaning.given)
+      if (meaning.is !== 'bad') this.normal.push(meaning.normal)
+      resolve(meaning.given as never)
+    }
+  }
+
+  #do(step: Step, tag: string): void {
+    switch (step.kind) {
+      case 'say': return this.#speak(step.who, step.reply, tag)
+      case 'come': return void this.#register(step.who)
+      case 'go': {
+        if (step.said !== undefined) this.#speak(step.who, step.said, tag)
+        this.#alive(step.who)?.dispose!()
+        this.#forget(step.who)
+        if (step.other !== undefined) this.#speak(step.other, 'choice', `${tag}, then`)
+        return
+      }
+      case 'unload': {
+        const entry = this.#alive(step.who)
+        if (entry?.unload) entry.unload(step.said, tag)
+        else entry?.dispose!()
+        return this.#forget(step.who)
+      }
+      case 'abort': return this.controller.abort(tag)
+      case 'close': return void this.#close?.()
+    }
+  }
+
+  readonly #living = new Map<number, Entry>()
+
+  #alive(who: number): Entry | undefined {
+    return this.#living.get(who)
+  }
+
+  #forget(who: number): void {
+    this.#living.delete(who)
+  }
+
+  #speak(who: number | 'host', reply: Reply, tag: string): void {
+    // One that has spoken at once has no promise left to settle.
+    if ((who === 'host' ? this.plan.host : this.plan.surfaces[who]!.first) !== 'hang') return
+    const asked = who === 'host' ? this.#hostAsked : this.entries.findLast(one => one.name === nameOf(who) && one.asks.length > 0)
+    if (asked) this.#say(asked === true ? this.#host : asked.answer, reply, tag)
+  }
+
+  #entry(who: number): Entry {
+    const name = nameOf(who)
+    const entry = new Entry(this, who, `${name}#${this.entries.filter(one => one.name === name).length}`)
+    this.entries.push(entry)
+    this.#living.set(who, entry)
+    return entry
+  }
+
+  async #register(who: number): Promise<void> {
+    const registry = this.#ctx?.get('askSurfaces')
+    if (!registry || this.#living.has(who)) return
+    const entry = this.#entry(who)
+    if (!this.plan.surfaces[who]!.ofPlugin) {
+      entry.dispose = registry.register(entry)
+      return
+    }
+    let farewell = () => {}
+    const fiber = await this.#ctx!.plugin({
+      name: entry.id,
+      inject: ['askSurfaces'],
+      apply(inner: Context) {
+        inner.effect(() => () => farewell(), 'farewell')
+        entry.dispose = inner.askSurfaces.register(entry)
+      },
+    })
+    entry.unload = (said, tag) => {
+      if (this.plan.surfaces[who]!.first === 'hang' && entry.asks.length > 0) farewell = () => this.#say(entry.answer, said, tag)
+      void fiber.dispose()
+    }
+  }
+}

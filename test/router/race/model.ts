@@ -1,0 +1,347 @@
+// What ROUTING.md says happens in a schedule: a simulation of its own, written from the rules and not from the router.
+// Time is a list of timers, a queue of what happens at once (microtasks) and a queue of what happens right after.
+import type { AskUserQuestionAnswer } from '../../../src/protocol/answer.ts'
+import { meaningOf } from './replies.ts'
+import { type First, nameOf, type Reply, type Schedule, type Step, timed } from './schedule.ts'
+
+/** How an ask is to end. Errors are named by who said them when, those of the router by their code. */
+export type Expected =
+  | { readonly kind: 'answered', readonly by: string, readonly answer: unknown, readonly asItIs: boolean }
+  | { readonly kind: 'cancelled', readonly by: string, readonly error: string }
+  | { readonly kind: 'aborted' }
+  | { readonly kind: 'failed', readonly errors: readonly string[] }
+
+/** One registration in the model. `id` tells several of one surface apart. */
+export interface ModelEntry {
+  readonly id: string
+  readonly who: number
+  claimed: boolean
+  state: 'uninvited' | 'waiting' | 'asked' | 'blank' | 'failed' | 'timed-out' | 'left' | 'answered' | 'cancelled'
+  wasAsked: boolean
+  /** Whether its registration was disposed. */
+  disposed: boolean
+  delayMs: number
+  /** The code by which its signal is to abort. */
+  stopped: string | undefined
+  told: { by: string, answer: AskUserQuestionAnswer | undefined }[]
+}
+
+export interface ModelRun {
+  readonly outcome: Expected | undefined
+  readonly settledAt: number
+  /** Who is asked when, in order; `host` among them. */
+  readonly asked: readonly (readonly [at: number, id: string])[]
+  readonly entries: readonly ModelEntry[]
+  /** The participants' states before each step; `undefined` where the ask is not open. */
+  readonly states: readonly (string | undefined)[]
+  readonly requestAborted: boolean
+  /** Whether the host was asked and neither ended the ask nor was out when it ended. */
+  readonly hostLoses: boolean
+  /** Whether the rules leave open what comes first, because two things happen in the same millisecond. */
+  readonly ambiguous: boolean
+}
+
+interface Timer {
+  readonly at: number
+  readonly run: () => void
+  /** Whether it is still waited for. */
+  readonly counts: () => boolean
+}
+
+/** Simulate a schedule. */
+export class Model {
+  readonly #plan: Schedule
+  #now = 0
+  #timers: Timer[] = []
+  readonly #micro: (() => void)[] = []
+  #immediates: (() => void)[] = []
+  readonly #entries: ModelEntry[] = []
+  /** Who is registered, in order. */
+  #registered: ModelEntry[] = []
+  /** Participants, in the order of their invitation. */
+  readonly #invited: ModelEntry[] = []
+  readonly #asked: [number, string][] = []
+  readonly #states: (string | undefined)[] = []
+  #host: 'none' | 'waiting' | 'soon' | 'asked' | 'out' | 'blank' | 'won' = 'waiting'
+  #open = false
+  /** Whether those who do not claim are invited. */
+  #everybody = true
+  #blank: { by: ModelEntry | 'host', answer: AskUserQuestionAnswer } | undefined
+  #lastWentByLeaving = false
+  #rejoin: Timer | undefined
+  readonly #failures: string[] = []
+  #nobody: string | undefined
+  #outcome: Expected | undefined
+  #settledAt = -1
+  #requestAborted = false
+  #hostLoses = false
+  #ambiguous = false
+
+  constructor(plan: Schedule) {
+    this.#plan = plan
+    if (plan.host === undefined) this.#host = 'none'
+  }
+
+  run(): ModelRun {
+    for (const [at, step] of timed(this.#plan)) {
+      this.#at(at, () => {
+        this.#states.push(this.#open ? this.#picture() : undefined)
+        this.#step(step, `step at ${at}`)
+      })
+    }
+    for (const [index, { early }] of this.#plan.surfaces.entries()) if (early) this.#register(index)
+    this.#start()
+    for (;;) {
+      const micro = this.#micro.shift()
+      if (micro) {
+        micro()
+        continue
+      }
+      const immediate = this.#immediates.shift()
+      if (immediate) {
+        immediate()
+        continue
+      }
+      this.#timers = this.#timers.filter(one => one.counts())
+      const next = this.#timers.toSorted((a, b) => a.at - b.at)[0]
+      if (!next) break
+      if (this.#timers.some(one => one !== next && one.at === next.at)) this.#ambiguous = true
+      this.#timers = this.#timers.filter(one => one !== next)
+      this.#now = next.at
+      next.run()
+    }
+    return {
+      outcome: this.#outcome, settledAt: this.#settledAt, asked: this.#asked, entries: this.#entries, states: this.#states,
+      requestAborted: this.#requestAborted, hostLoses: this.#hostLoses, ambiguous: this.#ambiguous,
+    }
+  }
+
+  #at(at: number, run: () => void, counts = () => true): Timer {
+    const timer = { at, run, counts }
+    this.#timers.push(timer)
+    return timer
+  }
+
+  #picture(): string {
+    const hosts = { none: '', waiting: ' host=waiting', soon: ' host=waiting', asked: ' host=asked', out: ' host=failed', blank: ' host=blank', won: '' }
+    return this.#invited.map(({ id, state }) => `${id}=${state}`).join(' ') + hosts[this.#host]
+  }
+
+  /** Rules 1 to 4. */
+  #start(): void {
+    if (this.#plan.late) return this.#abort()
+    this.#open = true
+    const claimers = this.#registered.filter(one => this.#claims(one))
+    this.#everybody = claimers.length === 0
+    const nobody = this.#registered.length === 0
+    for (const one of this.#registered) if (this.#everybody || one.claimed || this.#isPersonal(one)) this.#invite(one)
+    if (nobody && this.#host !== 'none') this.#askHost()
+    else if (this.#host !== 'none' && this.#plan.mode === 'race') {
+      this.#host = 'soon'
+      this.#immediates.push(() => this.#askHost())
+    }
+    this.#decide()
+  }
+
+  #claims(one: ModelEntry): boolean {
+    return one.claimed = this.#plan.surfaces[one.who]!.claim === 'yes'
+  }
+
+  #isPersonal({ who }: ModelEntry): boolean {
+    return this.#plan.surfaces[who]!.claim === 'personal'
+  }
+
+  #invite(one: ModelEntry): void {
+    this.#timers = this.#timers.filter(timer => timer !== this.#rejoin)
+    this.#rejoin = undefined
+    this.#invited.push(one)
+    one.state = 'waiting'
+    one.delayMs = this.#plan.surfaces[one.who]!.delayMs ?? 0
+    if (one.delayMs <= this.#now) this.#ask(one)
+    else this.#at(one.delayMs, () => this.#ask(one), () => this.#open && one.state === 'waiting')
+  }
+
+  #ask(one: ModelEntry): void {
+    if (!this.#open || one.state !== 'waiting') return
+    one.state = 'asked'
+    one.wasAsked = true
+    this.#asked.push([this.#now, one.id])
+    const { first, timeoutMs } = this.#plan.surfaces[one.who]!
+    if (timeoutMs !== undefined) {
+      this.#at(this.#now + timeoutMs, () => {
+        one.stopped ??= 'SURFACE_TIMEOUT'
+        this.#goes(one, 'timed-out', 'SURFACE_TIMEOUT')
+      }, () => this.#open && one.state === 'asked')
+    }
+    this.#react(one, first, `${nameOf(one.who)} at once`)
+  }
+
+  #askHost(): void {
+    if (!this.#open || (this.#host !== 'waiting' && this.#host !== 'soon')) return
+    this.#host = 'asked'
+    this.#asked.push([this.#now, 'host'])
+    this.#react('host', this.#plan.host!, 'host at once')
+  }
+
+  #react(who: ModelEntry | 'host', first: First, tag: string): void {
+    if (first === 'throw') this.#micro.push(() => this.#fails(who, tag))
+    else if (first !== 'hang') this.#micro.push(() => this.#says(who, first, tag))
+  }
+
+  /** Rules 6, 7, 9 and 10. */
+  #says(who: ModelEntry | 'host', reply: Reply, tag: string): void {
+    if (!this.#isIn(who)) return
+    const meaning = meaningOf(reply, tag)
+    const name = who === 'host' ? who : nameOf(who.who)
+    if (meaning.is === 'rejection') {
+      if (meaning.code === 'ASK_CANCELLED' || (who === 'host' && meaning.code === 'ASK_TIMED_OUT')) {
+        if (who !== 'host') who.state = 'cancelled'
+        this.#settle({ kind: 'cancelled', by: name, error: tag }, who)
+      } else if (who === 'host' && meaning.code === 'NO_PROVIDER') {
+        this.#nobody = tag
+        this.#host = 'out'
+        this.#decide()
+      } else this.#fails(who, tag)
+    } else if (who === 'host' && this.#invited.length === 0) {
+      this.#host = 'won'
+      this.#settle({ kind: 'answered', by: name, answer: meaning.given, asItIs: true }, who)
+    } else if (meaning.is === 'bad') this.#fails(who, 'BAD_ANSWER')
+    else if (meaning.is === 'answer') this.#wins(who, meaning.normal)
+    else {
+      this.#blank ??= { by: who, answer: meaning.normal }
+      if (who === 'host') this.#host = 'blank'
+      else who.state = 'blank'
+      this.#lastWentByLeaving = false
+      this.#decide()
+    }
+  }
+
+  #isIn(who: ModelEntry | 'host'): boolean {
+    return this.#open && (who === 'host' ? this.#host === 'asked' : who.state === 'asked')
+  }
+
+  #wins(who: ModelEntry | 'host', answer: AskUserQuestionAnswer): void {
+    if (who === 'host') this.#host = 'won'
+    else who.state = 'answered'
+    this.#settle({ kind: 'answered', by: who === 'host' ? who : nameOf(who.who), answer, asItIs: false }, who)
+  }
+
+  #fails(who: ModelEntry | 'host', error: string): void {
+    if (!this.#isIn(who)) return
+    if (who === 'host') {
+      this.#host = 'out'
+      this.#failures.push(error)
+      this.#lastWentByLeaving = false
+      this.#decide()
+    } else this.#goes(who, 'failed', error)
+  }
+
+  #goes(one: ModelEntry, state: 'failed' | 'timed-out' | 'left', error?: string): void {
+    one.state = state
+    this.#lastWentByLeaving = state === 'left'
+    if (error !== undefined) this.#failures.push(error)
+    this.#decide()
+  }
+
+  /** Rules 2, 10, 12 and 13: what comes next when somebody is out. */
+  #decide(): void {
+    if (!this.#open) return
+    const inRace = (one: ModelEntry) => one.state === 'asked' || one.state === 'waiting'
+    if (!this.#everybody && !this.#invited.some(one => one.claimed && inRace(one))) {
+      this.#everybody = true
+      for (const one of this.#registered) if (one.state === 'uninvited') this.#invite(one)
+    }
+    if (this.#invited.some(one => one.state === 'asked') || this.#host === 'asked' || this.#host === 'soon') return
+    const waiting = this.#invited.filter(one => one.state === 'waiting')
+    const shortest = Math.min(...waiting.map(one => one.delayMs))
+    if (waiting.length > 0) for (const one of waiting.filter(({ delayMs }) => delayMs === shortest)) this.#ask(one)
+    else if (this.#host === 'waiting') this.#askHost()
+    else if (this.#blank) this.#wins(this.#blank.by, this.#blank.answer)
+    else if (this.#lastWentByLeaving) this.#rejoin ??= this.#at(this.#now + this.#plan.rejoinMs, () => this.#giveUp(), () => this.#open)
+    else this.#giveUp()
+  }
+
+  #giveUp(): void {
+    const errors = this.#failures.length > 0 ? this.#failures : [this.#nobody ?? 'NO_PROVIDER']
+    this.#settle({ kind: 'failed', errors }, undefined)
+  }
+
+  #abort(): void {
+    this.#settle({ kind: 'aborted' }, undefined)
+  }
+
+  /** Rules 8, 11 and 16. */
+  #settle(outcome: Expected, by: ModelEntry | 'host' | undefined): void {
+    this.#open = false
+    this.#outcome = outcome
+    this.#settledAt = this.#now
+    this.#hostLoses = by !== 'host' && this.#host === 'asked'
+    this.#requestAborted = by === undefined
+    const answer = outcome.kind === 'answered' && !outcome.asItIs ? outcome.answer as AskUserQuestionAnswer : undefined
+    for (const one of this.#invited) {
+      if (!one.wasAsked || one === by) continue
+      one.stopped ??= one.disposed ? 'SURFACE_GONE' : by === undefined ? 'ASK_ABORTED' : 'ASK_SETTLED'
+      if (by !== undefined && !one.disposed) one.told.push({ by: by === 'host' ? by : nameOf(by.who), answer })
+    }
+  }
+
+  #step(step: Step, tag: string): void {
+    switch (step.kind) {
+      case 'say': return this.#speak(step.who, step.reply, tag)
+      case 'come': return this.#comes(step.who)
+      case 'go': {
+        if (step.said !== undefined) this.#speak(step.who, step.said, tag)
+        this.#leaves(step.who, false)
+        if (step.other !== undefined) this.#speak(step.other, 'choice', `${tag}, then`)
+        return
+      }
+      case 'unload': return this.#leaves(step.who, this.#plan.surfaces[step.who]!.ofPlugin)
+      case 'abort':
+      case 'close': if (this.#open) this.#abort()
+    }
+  }
+
+  #speak(who: number | 'host', reply: Reply, tag: string): void {
+    // Only one that was asked has anything to answer; what it says counts as a microtask of its own.
+    const speaker = who === 'host' ? who : this.#entries.findLast(one => one.who === who && one.wasAsked)
+    if (speaker !== undefined) this.#micro.push(() => this.#says(speaker, reply, tag))
+  }
+
+  /** Rules 13 and 14. */
+  #comes(who: number): void {
+    if (this.#registered.some(one => one.who === who)) return
+    const one = this.#register(who)
+    if (this.#open && (this.#claims(one) || this.#everybody || this.#isPersonal(one))) {
+      this.#invite(one)
+      this.#decide()
+    }
+  }
+
+  #register(who: number): ModelEntry {
+    const id = `${nameOf(who)}#${this.#entries.filter(one => one.who === who).length}`
+    const one: ModelEntry = {
+      id, who, claimed: false, state: 'uninvited', wasAsked: false, disposed: false, delayMs: 0, stopped: undefined, told: [],
+    }
+    this.#entries.push(one)
+    this.#registered.push(one)
+    return one
+  }
+
+  #leaves(who: number, atOnce: boolean): void {
+    const one = this.#registered.find(entry => entry.who === who)
+    if (!one) return
+    this.#registered = this.#registered.filter(entry => entry !== one)
+    if (!this.#open) return
+    one.disposed = true
+    if (one.state === 'asked' && !atOnce) this.#immediates.push(() => this.#isOut(one))
+    else this.#isOut(one)
+  }
+
+  #isOut(one: ModelEntry): void {
+    if (!this.#open || one.state === 'uninvited') return
+    if (one.wasAsked) one.stopped ??= 'SURFACE_GONE'
+    if (one.state === 'asked') this.#goes(one, 'left', 'SURFACE_GONE')
+    else if (one.state === 'waiting') this.#goes(one, 'left')
+    else one.state = 'left'
+  }
+}

@@ -1,0 +1,184 @@
+// A schedule: who can be asked, what each of them does, and what happens when. Random ones, readable when they fail.
+import fc from 'fast-check'
+
+/** What a participant says. */
+export type Reply =
+  | 'choice' | 'words' | 'part' | 'unasked' | 'skip'
+  | 'nothing' | 'blanks' | 'half'
+  | 'undefined' | 'no list' | 'no selection' | 'two choices'
+  | 'failure' | 'cancel' | 'time-out' | 'nobody'
+
+/** What it does when it is asked: say something at once, throw, or wait for a step. */
+export type First = Reply | 'hang' | 'throw'
+
+export interface SurfacePlan {
+  /** `personal`: it is asked whoever claims, and not for a claim. */
+  readonly claim: 'yes' | 'no' | 'throws' | 'promise' | 'personal'
+  readonly first: First
+  readonly delayMs: number | undefined
+  readonly timeoutMs: number | undefined
+  /** Whether it is registered by a plugin of its own, which can be unloaded. */
+  readonly ofPlugin: boolean
+  /** Whether it is there when the question is asked; else it may come by a step. */
+  readonly early: boolean
+  /** Whether it looks at its signal when it is asked; else only at the end. */
+  readonly eager: boolean
+}
+
+export type Step =
+  | { readonly kind: 'say', readonly who: number | 'host', readonly reply: Reply }
+  | { readonly kind: 'come', readonly who: number }
+  /** `said`: what it says in the same tick, just before it goes. `other`: who says something just after. */
+  | { readonly kind: 'go', readonly who: number, readonly said?: Reply | undefined, readonly other?: number | 'host' | undefined }
+  /** Its plugin is unloaded and says something while it goes. */
+  | { readonly kind: 'unload', readonly who: number, readonly said: Reply }
+  | { readonly kind: 'abort' }
+  | { readonly kind: 'close' }
+
+export interface Schedule {
+  readonly mode: 'race' | 'fallback'
+  /** Absent for `routeAsk`, which has none. */
+  readonly host: First | undefined
+  readonly rejoinMs: number
+  readonly ofAgent: boolean
+  /** Whether the turn was over before the question was asked. */
+  readonly late: boolean
+  readonly surfaces: readonly SurfacePlan[]
+  readonly steps: readonly (readonly [afterMs: number, step: Step])[]
+  /** How an ask that is still open is ended after all. */
+  readonly end: 'abort' | 'close'
+}
+
+/** The steps with the time of each; the last one is the end. */
+export function timed({ steps, end }: Schedule): [at: number, step: Step][] {
+  let at = 0
+  const all = steps.map(([afterMs, step]): [number, Step] => [at += afterMs, step])
+  return [...all, [at + 1000 * UNIT, { kind: end }]]
+}
+
+/** The name by which a participant is known. */
+export const nameOf = (who: number | 'host') => who === 'host' ? who : `s${who}`
+
+function describeStep(step: Step): string {
+  switch (step.kind) {
+    case 'say': return `${nameOf(step.who)} says ${step.reply}`
+    case 'come': return `${nameOf(step.who)} is registered`
+    case 'go': return [
+      step.said && `${nameOf(step.who)} says ${step.said} and`, `${nameOf(step.who)} is disposed`,
+      step.other !== undefined && `and ${nameOf(step.other)} says choice`,
+    ].filter(Boolean).join(' ')
+    case 'unload': return `the plugin of ${nameOf(step.who)} is unloaded, saying ${step.said}`
+    case 'abort': return 'the turn is aborted'
+    case 'close': return 'the router is unloaded'
+  }
+}
+
+function describeSurface(plan: SurfacePlan, index: number): string {
+  return [
+    `${nameOf(index)}: ${plan.early ? 'there' : 'comes later'}`, `claim ${plan.claim}`, `asked: ${plan.first}`,
+    plan.delayMs !== undefined && `delay ${plan.delayMs}`, plan.timeoutMs !== undefined && `timeout ${plan.timeoutMs}`,
+    plan.ofPlugin && 'of a plugin', plan.eager && 'reads its signal at once',
+  ].filter(Boolean).join(', ')
+}
+
+/** A schedule as a person reads it. */
+export function describeSchedule(schedule: Schedule): string {
+  const { mode, host, rejoinMs, ofAgent, late, surfaces } = schedule
+  return [
+    '',
+    `  host: ${host === undefined ? 'none' : `${mode}, asked: ${host}`}; rejoin ${rejoinMs}${ofAgent ? '; of an agent' : ''}${late ? '; aborted before' : ''}`,
+    ...surfaces.map((plan, index) => `  ${describeSurface(plan, index)}`),
+    ...timed(schedule).map(([at, step]) => `  ${String(at).padStart(6)} ms  ${describeStep(step)}`),
+    '',
+  ].join('\n')
+}
+
+const GOOD = ['choice', 'words', 'part', 'unasked', 'skip'] as const
+const BLANK = ['nothing', 'blanks', 'half'] as const
+const BAD = ['undefined', 'no list', 'no selection', 'two choices', 'failure', 'time-out', 'nobody'] as const
+
+/** Replies: most of them leave the ask open, so that a schedule has something to show. */
+const reply: fc.Arbitrary<Reply> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...GOOD) },
+  { weight: 3, arbitrary: fc.constantFrom(...BLANK) },
+  { weight: 6, arbitrary: fc.constantFrom(...BAD) },
+  { weight: 1, arbitrary: fc.constant('cancel' as const) },
+)
+
+/** @param hangs how many hang, to one that throws. */
+const first = (hangs: number): fc.Arbitrary<First> => fc.oneof(
+  { weight: hangs, arbitrary: fc.constant('hang' as const) },
+  { weight: 1, arbitrary: fc.constant('throw' as const) },
+  { weight: 2, arbitrary: reply },
+)
+
+// Times are whole multiples of this, so that the millisecond by which fake timers put off an immediate that is set from
+// a timer never changes what comes first.
+export const UNIT = 100
+
+const ms = (most: number) => fc.oneof(fc.constantFrom(4, 9), fc.integer({ min: 1, max: most })).map(units => units * UNIT)
+
+/** What a property wants more or less of. */
+export interface Taste {
+  /** Whether surfaces have delays and time-outs. */
+  readonly policies: boolean
+  /** Whether surfaces come, go and are unloaded. */
+  readonly moving: boolean
+  /** Whether there is a host, a router and a registry around it, or only `routeAsk`. */
+  readonly router: boolean
+  /** How many surfaces hang, to one that throws. */
+  readonly hangs: number
+}
+
+function surfaceOf({ policies, moving, router, hangs }: Taste): fc.Arbitrary<SurfacePlan> {
+  const maybe = (time: fc.Arbitrary<number>) => policies ? fc.option(time, { nil: undefined }) : fc.constant(undefined)
+  return fc.record({
+    claim: fc.constantFrom('no', 'no', 'no', 'no', 'yes', 'yes', 'throws', 'promise', 'personal'),
+    first: first(hangs),
+    delayMs: maybe(fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 6, arbitrary: ms(300) })),
+    timeoutMs: maybe(ms(400)),
+    ofPlugin: router ? fc.boolean() : fc.constant(false),
+    early: moving ? fc.boolean().map(later => !later) : fc.constant(true),
+    eager: fc.boolean(),
+  })
+}
+
+function stepOf(count: number, { moving, router }: Taste): fc.Arbitrary<Step> {
+  // Where there is no surface, all that can speak is the host.
+  const who: fc.Arbitrary<number | 'host'> = count > 0 ? fc.nat(count - 1) : fc.constant('host' as const)
+  const surface = fc.nat(Math.max(0, count - 1))
+  const speaker = router ? fc.oneof({ weight: 4, arbitrary: who }, { weight: 1, arbitrary: fc.constant('host' as const) }) : who
+  const step = (kind: Step['kind'], rest: fc.Arbitrary<object>) => rest.map(one => ({ kind, ...one }) as Step)
+  return fc.oneof<fc.WeightedArbitrary<Step>[]>(
+    { weight: moving ? 5 : 10, arbitrary: step('say', fc.record({ who: speaker, reply })) },
+    { weight: moving ? 1 : 2, arbitrary: fc.constantFrom<Step[]>({ kind: 'abort' }, ...router ? [{ kind: 'close' } as const] : []) },
+    ...moving && count > 0 ? [
+      { weight: 8, arbitrary: step('come', fc.record({ who: surface })) },
+      { weight: 4, arbitrary: step('go', fc.record({
+        who: surface,
+        said: fc.option(fc.constantFrom('choice', 'skip', 'cancel'), { nil: undefined, freq: 8 }),
+        other: fc.option(speaker, { nil: undefined, freq: 8 }),
+      })) },
+      { weight: 3, arbitrary: step('unload', fc.record({ who: surface, said: reply })) },
+    ] : [],
+  )
+}
+
+/** Random schedules. */
+export function schedules(taste: Taste): fc.Arbitrary<Schedule> {
+  const host: fc.Arbitrary<First | undefined> = fc.oneof(
+    { weight: 2, arbitrary: first(6) }, { weight: taste.moving ? 3 : 1, arbitrary: fc.constant('nobody' as const) },
+  )
+  // Without a surface there is little to see, so that is rare; as few as possible is what shrinking looks for.
+  const counts = fc.constantFrom(0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 6)
+  return counts.chain(count => fc.record({
+    mode: fc.constantFrom('race', 'fallback'),
+    host: taste.router ? host : fc.constant(undefined),
+    rejoinMs: ms(300),
+    ofAgent: fc.boolean(),
+    late: fc.integer({ min: 0, max: 39 }).map(one => one === 1),
+    surfaces: fc.array(surfaceOf(taste), { minLength: count, maxLength: count }),
+    steps: fc.array(fc.tuple(ms(150), stepOf(count, taste)), { maxLength: 14, size: 'max' }),
+    end: taste.router ? fc.constantFrom('abort', 'close') : fc.constant('abort'),
+  })).map(schedule => Object.defineProperty(schedule, fc.toStringMethod, { value: () => describeSchedule(schedule) }))
+}

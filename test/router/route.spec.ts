@@ -1,0 +1,154 @@
+// routeAsk: the same routing as a pure function, with no host behind it (ROUTING, "the surface protocol", and rule 1).
+import { getEventListeners } from 'node:events'
+import { describe, expect, it, vi } from 'vitest'
+import type { AskSurface } from '../../src/protocol/surface.ts'
+import { routeAsk } from '../../src/router/route.ts'
+import { cancelled, codeOf, FakeSurface, question, says, stopCode } from '../helpers/surface.ts'
+import { flush, pass, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
+
+useFakeTime()
+
+function start(...names: string[]) {
+  const surfaces = names.map(name => new FakeSurface(name, name === name.toUpperCase()))
+  const ask = watch(routeAsk(surfaces, question()))
+  const [a, b, c] = surfaces
+  return { ask, a: a!, b: b!, c: c! }
+}
+
+describe('routeAsk', () => {
+  it('1: rejects with NO_PROVIDER when there is no surface', async () => {
+    const ask = watch(routeAsk([], question()))
+    await flush()
+    expect(codeOf(ask.error)).toBe('NO_PROVIDER')
+    expect((ask.error as Error).message).toBe('no ask surface is registered')
+    expect((ask.error as Error).name).toBe('UserQuestionError')
+  })
+
+  it('3 and 6: asks everybody at once; the first answer wins and the others are told', async () => {
+    const { ask, a, b } = start('a', 'b')
+    expect([a.asked, b.asked]).toEqual([1, 1])
+    b.answer(says('SQLite'))
+    await flush()
+    expect(ask.value).toEqual(says('SQLite'))
+    expect(a.settled).toHaveBeenCalledExactlyOnceWith(a.request, 'b', says('SQLite'))
+    expect(stopCode(a.context.signal)).toBe('ASK_SETTLED')
+    expect(b.settled).not.toHaveBeenCalled()
+  })
+
+  it('2: asks only those that claim, the others when they are out', async () => {
+    const { ask, a, b } = start('A', 'b')
+    expect([a.asked, b.asked]).toEqual([1, 0])
+    a.fail()
+    await flush()
+    expect(b.asked).toBe(1)
+    b.answer()
+    await flush()
+    expect(ask.state).toBe('resolved')
+  })
+
+  it('9: a person\'s no ends it', async () => {
+    const { ask, a, b } = start('a', 'b')
+    const no = cancelled()
+    a.fail(no)
+    await flush()
+    expect(ask.error).toBe(no)
+    expect(b.settled).toHaveBeenCalledTimes(1)
+  })
+
+  it('10: fails when all have failed, without waiting', async () => {
+    const { ask, a, b } = start('a', 'b')
+    a.fail()
+    await flush()
+    expect(ask.state).toBe('open')
+    b.answer(undefined)
+    await flush()
+    expect(ask.state).toBe('rejected')
+    expect((ask.error as Error).message).toBe('a is broken')
+    expect((ask.error as { cause: AggregateError }).cause.errors.map(codeOf)).toEqual([undefined, 'BAD_ANSWER'])
+  })
+
+  it('7: a blank answer wins when nobody else is left', async () => {
+    const { ask, a, b } = start('a', 'b')
+    a.answer({ answers: [] })
+    await flush()
+    expect(ask.state).toBe('open')
+    b.fail()
+    await flush()
+    expect(ask.value).toEqual({ answers: [{ id: 'db', selected: [] }] })
+  })
+
+  it('11: is aborted by the request\'s signal', async () => {
+    const controller = new AbortController()
+    const a = new FakeSurface('a')
+    const ask = watch(routeAsk([a], question({ signal: controller.signal })))
+    expect(a.request.signal).not.toBe(controller.signal)
+    const reason = new Error('stop')
+    controller.abort(reason)
+    await flush()
+    expect(codeOf(ask.error)).toBe('ASK_ABORTED')
+    expect((ask.error as Error).cause).toBe(reason)
+    expect(a.settled).not.toHaveBeenCalled()
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([])
+  })
+
+  it('11: asks nobody when it is aborted already', async () => {
+    const a = new FakeSurface('a')
+    const ask = watch(routeAsk([a], question({ signal: AbortSignal.abort() })))
+    await flush()
+    expect(codeOf(ask.error)).toBe('ASK_ABORTED')
+    expect([a.asked, a.claim.mock.calls.length]).toEqual([0, 0])
+  })
+
+  it.each<[string, unknown[]]>([
+    ['a malformed surface', [new FakeSurface('a'), { name: 'b' }]],
+    ['a surface called host', [new FakeSurface('host')]],
+    ['the same surface twice', (one => [one, one])(new FakeSurface('a'))],
+  ])('19: rejects with a TypeError for %s, and asks nobody', async (_, surfaces) => {
+    const ask = watch(routeAsk(surfaces as AskSurface[], question()))
+    await flush()
+    expect(ask.error).toBeInstanceOf(TypeError)
+    for (const one of surfaces) expect((one as Partial<FakeSurface>).asked ?? 0).toBe(0)
+  })
+
+  it('puts nothing on the request and needs nothing of it but questions', async () => {
+    const request = Object.freeze(question())
+    const a = new FakeSurface('a')
+    const ask = watch(routeAsk([a], request))
+    a.answer()
+    await flush()
+    expect(ask.value).toEqual(says('Postgres'))
+  })
+
+  it('a mistake of a surface stays with it, unlogged', async () => {
+    const error = vi.spyOn(console, 'error').mockReturnValue(undefined)
+    const unhandled = await unhandledRejections(async () => {
+      const { ask, a, b } = start('a', 'b')
+      a.settled.mockImplementation(() => {
+        throw new Error('no')
+      })
+      b.answer({ answers: [{ id: 'other', selected: [] }, ...says('SQLite').answers] })
+      await flush()
+      expect(ask.value).toEqual(says('SQLite'))
+    })
+    expect(unhandled).toEqual([])
+    expect(error).not.toHaveBeenCalled()
+  })
+
+  it('several of one name take part', async () => {
+    const { ask, a, b } = start('tv', 'tv')
+    b.answer()
+    await flush()
+    expect(ask.state).toBe('resolved')
+    expect(a.settled).toHaveBeenCalledTimes(1)
+  })
+
+  it('each call is a world of its own', async () => {
+    const a = new FakeSurface('a')
+    const first = watch(routeAsk([a], question()))
+    const second = watch(routeAsk([a], question()))
+    expect(a.asked).toBe(2)
+    a.answer()
+    await pass(1000)
+    expect([first.state, second.state]).toEqual(['open', 'resolved'])
+  })
+})

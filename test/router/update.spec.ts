@@ -1,0 +1,228 @@
+// A new configuration applies in place (ROUTING rule 20), and the router goes and comes back (rule 13, field case 17).
+import { describe, expect, it } from 'vitest'
+import { boot, dispatch, load, register } from '../helpers/cordis.ts'
+import { codeOf, FakeHost, FakeSurface, question, says, stopCode } from '../helpers/surface.ts'
+import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
+
+useFakeTime()
+
+async function start(config?: unknown, ...names: string[]) {
+  const { ctx, fiber } = await boot(config)
+  const surfaces = names.map(name => new FakeSurface(name))
+  const disposers = register(ctx, ...surfaces)
+  const host = new FakeHost()
+  const ask = watch(dispatch(ctx, question(), host.next))
+  await macrotask()
+  const [a, b] = surfaces
+  return { ctx, fiber, host, ask, disposers, registry: ctx.get('askSurfaces')!, a: a!, b: b! }
+}
+
+describe('a new configuration', () => {
+  it('20: leaves surfaces registered and open asks open', async () => {
+    const { ctx, fiber, registry, ask, a, b } = await start({}, 'a', 'b')
+    fiber.update({ host: 'fallback' })
+    await macrotask()
+    expect(ctx.get('askSurfaces')!.list()).toEqual([a, b])
+    expect(registry.pending()).toHaveLength(1)
+    expect([a.asked, a.context.signal.aborted]).toEqual([1, false])
+    a.answer()
+    await flush()
+    expect(ask.value).toEqual(says('Postgres'))
+  })
+
+  it('20: is the fiber\'s, so that a restart keeps it', async () => {
+    const { fiber } = await start({})
+    fiber.update({ rejoinMs: 7 })
+    expect(fiber.config).toMatchObject({ host: 'race', rejoinMs: 7 })
+    await fiber.restart()
+    expect(fiber.config).toMatchObject({ rejoinMs: 7 })
+  })
+
+  it('20: decides whether the next ask has the host in its race', async () => {
+    const { ctx, fiber } = await start({}, 'a')
+    fiber.update({ host: 'fallback' })
+    const host = new FakeHost()
+    watch(dispatch(ctx, question(), host.next))
+    await macrotask()
+    expect(host.asked).toBe(0)
+    fiber.update({ host: 'race' })
+    const other = new FakeHost()
+    watch(dispatch(ctx, question(), other.next))
+    await macrotask()
+    expect(other.asked).toBe(1)
+  })
+
+  it('20: its time-out holds for those who are asked from then on, in open asks too', async () => {
+    const { ctx, fiber, a } = await start({}, 'a')
+    fiber.update({ surfaces: { a: { timeoutMs: 10 }, b: { timeoutMs: 20 } } })
+    const b = new FakeSurface('b')
+    register(ctx, b)
+    await pass(20)
+    expect(stopCode(b.context.signal)).toBe('SURFACE_TIMEOUT')
+    expect(stopCode(a.context.signal)).toBeUndefined()
+  })
+
+  it('20: its delay holds for those who are invited from then on', async () => {
+    const { ctx, fiber } = await start({}, 'a')
+    fiber.update({ surfaces: { b: { delayMs: 100 } } })
+    const b = new FakeSurface('b')
+    register(ctx, b)
+    await pass(99)
+    expect(b.asked).toBe(0)
+    await pass(1)
+    expect(b.asked).toBe(1)
+  })
+
+  it('20: its rejoinMs holds for an ask whose last surface leaves from then on', async () => {
+    const { fiber, host, ask, disposers } = await start({}, 'a')
+    fiber.update({ rejoinMs: 50 })
+    host.isEmpty()
+    disposers[0]!()
+    await macrotask()
+    await pass(49)
+    expect(ask.state).toBe('open')
+    await pass(1)
+    expect(ask.state).toBe('rejected')
+  })
+
+  it('20: nothing given is all defaults again', async () => {
+    const { ctx, fiber } = await start({ host: 'fallback' }, 'a')
+    fiber.update(undefined)
+    const host = new FakeHost()
+    watch(dispatch(ctx, question(), host.next))
+    await macrotask()
+    expect(host.asked).toBe(1)
+  })
+
+  it.each([
+    ['a wrong value', { host: 'never' }],
+    ['an unknown key', { hots: 'race' }],
+    ['a wrong time', { surfaces: { a: { timeoutMs: -1 } } }],
+  ])('20: %s is refused, and the old one stays', async (_, config) => {
+    const { ctx, fiber, registry, a, ask } = await start({ host: 'fallback' }, 'a')
+    expect(() => fiber.update(config)).toThrow(/invalid config/)
+    await macrotask()
+    expect(registry.list()).toEqual([a])
+    expect(ask.state).toBe('open')
+    expect(fiber.config).toMatchObject({ host: 'fallback' })
+    const host = new FakeHost()
+    watch(dispatch(ctx, question(), host.next))
+    await macrotask()
+    expect(host.asked).toBe(0)
+    a.answer()
+    await flush()
+    fiber.update({ host: 'race' })
+    const other = new FakeHost()
+    watch(dispatch(ctx, question(), other.next))
+    await macrotask()
+    expect(other.asked).toBe(1)
+  })
+
+  it('20: adds no second listener and no second service', async () => {
+    const { ctx, fiber } = await start({}, 'a')
+    const effects = fiber.getEffects().length
+    for (let round = 0; round < 3; round++) fiber.update({ rejoinMs: round })
+    expect(fiber.getEffects()).toHaveLength(effects)
+    const a = new FakeSurface('late')
+    register(ctx, a)
+    a.ask.mockClear()
+    watch(dispatch(ctx, question(), new FakeHost().next))
+    expect(a.asked).toBe(1)
+  })
+})
+
+describe('the router is unloaded', () => {
+  it('13: every open ask is aborted, every surface puts it away, none is told by settled', async () => {
+    const { ctx, fiber, ask, a, b } = await start({}, 'a', 'b')
+    const other = watch(dispatch(ctx, question({ signal: new AbortController().signal }), new FakeHost().next))
+    await fiber.dispose()
+    for (const one of [ask, other]) expect(codeOf(one.error)).toBe('ASK_ABORTED')
+    for (const one of [a, b]) {
+      expect(stopCode(one.context.signal)).toBe('ASK_ABORTED')
+      expect(stopCode(one.request.signal!)).toBe('ASK_ABORTED')
+      expect(one.settled).not.toHaveBeenCalled()
+    }
+  })
+
+  it('13: an ask that ends because another is aborted ends once', async () => {
+    const { ctx, fiber, a } = await start({}, 'a')
+    const controller = new AbortController()
+    a.context.signal.addEventListener('abort', () => controller.abort('with the other'))
+    const other = watch(dispatch(ctx, question({ signal: controller.signal }), new FakeHost().next))
+    await fiber.dispose()
+    expect((other.error as Error).cause).toBe('with the other')
+  })
+
+  it('13: also when the surfaces\' plugins go with it, and what they say then is nothing', async () => {
+    const { ctx, fiber } = await boot()
+    const a = new FakeSurface('a')
+    await load(ctx, a, inner => {
+      inner.effect(() => () => a.answer())
+    })
+    const ask = watch(dispatch(ctx, question(), new FakeHost().next))
+    await fiber.dispose()
+    await flush()
+    expect(codeOf(ask.error)).toBe('ASK_ABORTED')
+    expect(a.settled).not.toHaveBeenCalled()
+  })
+
+  it('the next question goes to the host, as if this plugin had never been there', async () => {
+    const { ctx, fiber, a } = await start({}, 'a')
+    await fiber.dispose()
+    const host = new FakeHost()
+    const request = question({ signal: new AbortController().signal })
+    const { signal } = request
+    const ask = watch(dispatch(ctx, request, host.next))
+    expect(host.asked).toBe(1)
+    expect(request.signal).toBe(signal)
+    host.answer('as it is')
+    await flush()
+    expect(ask.value).toBe('as it is')
+    expect(a.asked).toBe(1)
+    expect(ctx.get('askSurfaces')).toBeUndefined()
+  })
+
+  it('a question that was dispatched before and reaches it only now goes to the host', async () => {
+    const { ctx, fiber } = await boot()
+    const a = new FakeSurface('a')
+    register(ctx, a)
+    // Listeners are fixed at dispatch: one ahead of the router calls next when the router is gone.
+    let goOn = () => {}
+    ctx.on('user-questions/request' as never, ((_: unknown, next: () => unknown) => new Promise(resolve => {
+      goOn = () => resolve(next())
+    })) as never, { prepend: true })
+    const host = new FakeHost()
+    const ask = watch(dispatch(ctx, question(), host.next))
+    await fiber.dispose()
+    goOn()
+    expect([a.asked, host.asked]).toEqual([0, 1])
+    host.answer('as it is')
+    await flush()
+    expect(ask.value).toBe('as it is')
+  })
+
+  it('loaded again, it starts afresh: the old question is one clean cancellation, the new one is asked once', async () => {
+    const { ctx, fiber } = await boot({ host: 'fallback' })
+    const a = new FakeSurface('a')
+    await load(ctx, a)
+    const ask = watch(dispatch(ctx, question(), new FakeHost().next))
+    await fiber.restart()
+    await macrotask()
+    expect(codeOf(ask.error)).toBe('ASK_ABORTED')
+    expect(ctx.get('askSurfaces')!.pending()).toEqual([])
+    expect(a.asked).toBe(1)
+    const again = watch(dispatch(ctx, question(), new FakeHost().next))
+    expect(a.asked).toBe(2)
+    a.answer()
+    await flush()
+    expect(again.state).toBe('resolved')
+  })
+
+  it('disposing it twice is disposing it once', async () => {
+    const { ask, fiber } = await start({}, 'a')
+    await fiber.dispose()
+    await fiber.dispose()
+    expect(ask.state).toBe('rejected')
+    expect(fiber.getEffects()).toEqual([])
+  })
+})
