@@ -147,6 +147,22 @@ inBrowser('together', () => {
     expect(await lines(page).count()).toBe(0)
   })
 
+  it('the link of one ask where streams are held back: the card folds though nobody may say how it ended', async () => {
+    const web = await boot()
+    const terminal = register(web.ctx, 'terminal')
+    web.ask([NAME])
+    const page = await (await person()).newPage()
+    await page.route('**/api/events', () => new Promise(() => {}))
+    await page.goto(web.linkFor(web.id)!)
+    await usable(cards(page))
+    await page.getByLabel('Your answer').fill('half a')
+    terminal.answer({ answers: [{ id: 'name', selected: [], custom: 'Router' }] })
+    await lines(page).getByText('no longer open').waitFor()
+    expect(await page.locator('.lost textarea').inputValue()).toBe('half a')
+    expect(await page.locator('body').innerText()).not.toContain('Router')
+    expect(await cards(page).count()).toBe(0)
+  })
+
   it('without a link, and with a wrong one, it says what to do; the link in the address bar mends it', async () => {
     const web = await boot()
     const page = await (await person()).newPage()

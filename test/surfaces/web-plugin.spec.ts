@@ -40,6 +40,17 @@ describe('the web plugin', () => {
     expect(await told).toEqual({ answers: [{ id: 'db', selected: ['SQLite'] }] })
   })
 
+  it('is asked whoever claims the session, and keeps no question from others', async () => {
+    const page = await start()
+    const asked: string[] = []
+    for (const [name, claims] of [['owner', true], ['other', false]] as const) {
+      page.ctx.get('askSurfaces')!.register({ name, claim: () => claims, ask: () => { asked.push(name); return new Promise(() => {}) } })
+    }
+    page.ask([NAME])
+    expect(asked).toEqual(['owner'])
+    expect((await read(page)).open).toHaveLength(1)
+  })
+
   it('never prints a token that was configured', async () => {
     const page = await start({ token: TOKEN })
     expect(page.lines.join('\n')).toContain('http://127.0.0.1:')

@@ -24,6 +24,7 @@ interface Open {
 /** The page as a surface, whatever brings it to browsers. */
 export class Board implements AskSurface {
   readonly name = 'web'
+  readonly personal = true
   readonly #epoch = randomUUID()
   #version = 0
   readonly #open = new Map<string, Open>()

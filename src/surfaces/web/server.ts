@@ -131,7 +131,6 @@ export class PageServer {
     const answered = ANSWER.exec(path)?.[1]
     if (answered === undefined && path !== '/api/asks' && path !== '/api/events') throw new RefusedError(404, 'not-found', 'there is nothing here')
     allow(method, path === '/api/asks' ? 'GET' : 'POST')
-    response.setHeader('cache-control', 'no-store')
     const scope = this.#authorize(headers.authorization)
     if (answered !== undefined && scope.ask !== undefined && scope.ask !== answered) {
       throw new RefusedError(403, 'other-ask', 'this link is for another question')
@@ -168,7 +167,6 @@ function allow(method: string, ...methods: readonly string[]): void {
 }
 
 function send(response: ServerResponse, status: number, value: unknown): void {
-  // A body that was not read would be taken for the next request.
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
   response.end(JSON.stringify(value))
 }

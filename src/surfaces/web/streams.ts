@@ -40,7 +40,9 @@ export class Streams {
    * @param only the one ask that it may see.
    */
   open(response: ServerResponse, browser: string, only: string | undefined): void {
-    response.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8', 'x-accel-buffering': 'no' })
+    response.writeHead(200, {
+      'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no',
+    })
     const stream = { response, browser, only }
     this.#write(stream, { type: 'snapshot', ...this.#board.snapshot(only) })
     const sameBrowser = Array.from(this.#streams).filter(other => other.browser === browser)

@@ -137,7 +137,7 @@ export class App implements ModelView {
       const status = error instanceof StatusError ? error.status : 0
       // Settled, or not known any more: the connection brings what there is to say.
       if (status === 404 || status === 410) this.#connection.restart()
-      if (status === 410 || status === 404) return texts.answeredAlready
+      if (status === 410) return texts.answeredAlready
       if (status === 401 || status === 403) return texts.denied
       if (status === 413) return texts.tooLong
       return status === 422 || status === 400 ? texts.refused : texts.notConfirmed

@@ -106,8 +106,9 @@ export class Connection {
       stop.abort()
     }
     let watchdog = setTimeout(silent, SILENT_MS)
-    // Some tunnels hold a stream back: until its first line has come, the page asks beside it.
-    const beside = setInterval(() => void this.#poll(signal).catch(() => undefined), POLL_MS)
+    // Some tunnels hold a stream back: until its first line has come, the page asks beside it. A question that fails is
+    // asked again without the stream, where its failure is told.
+    const beside = setInterval(() => void this.#poll(signal).catch(() => stop.abort()), POLL_MS)
     try {
       const response = await this.#fetch('api/events', signal, { browser: this.#options.browser })
       if (!response.ok) throw new StatusError(response.status)

@@ -12,7 +12,11 @@ findSecret()
 const connection = new Connection({
   browser: browserName(),
   secret,
-  onState: state => app.show(state),
+  onState(state) {
+    app.show(state)
+    // A grant cannot read how its ask ended when that was not streamed.
+    if (state === 'settled') app.model.lose()
+  },
   onSnapshot(snapshot) {
     app.model.apply(snapshot)
     app.settleIn()

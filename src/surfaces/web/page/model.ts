@@ -38,13 +38,21 @@ export class Model {
     this.#epoch = epoch
     this.#version = version
     for (const one of ended.toReversed()) this.end(one)
-    const still = new Set(open.map(({ id }) => id))
+    this.lose(open.map(({ id }) => id))
+    for (const card of open) this.#opened(card, version)
+  }
+
+  /**
+   * What was open is so no longer, and nobody said how it ended.
+   *
+   * @param but the ids of those that are.
+   */
+  lose(but: readonly string[] = []): void {
     for (const id of Array.from(this.#open)) {
-      if (still.has(id)) continue
+      if (but.includes(id)) continue
       this.#open.delete(id)
       this.#view.gone(id)
     }
-    for (const card of open) this.#opened(card, version)
   }
 
   /** Take a change that follows a snapshot, once. */
