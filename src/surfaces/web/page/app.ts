@@ -63,12 +63,14 @@ export class App implements ModelView {
     const view = new CardView({ card, texts: this.#texts, send: draft => this.#send(card.id, draft) })
     this.#cards.set(card.id, { card, view })
     this.#list.append(view.element)
-    if (this.#settledIn) {
-      this.#news.textContent = this.#texts.newQuestion(card.who)
-      // Afterwards: asking a browser for its permissions takes longer than showing the card.
-      setTimeout(() => this.#notifier.tell(card.id, card.who))
-    }
-    this.#count()
+    this.#empty.hidden = true
+    const isNew = this.#settledIn
+    if (isNew) this.#news.textContent = this.#texts.newQuestion(card.who)
+    // Afterwards: a title and a look at the browser's permissions take longer than showing the card.
+    setTimeout(() => {
+      this.#count()
+      if (isNew) this.#notifier.tell(card.id, card.who)
+    })
   }
 
   ended(ended: Ended): void {
