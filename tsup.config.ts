@@ -5,7 +5,7 @@ import { defineConfig } from 'tsup'
 import { buildPage } from './scripts/build-page.ts'
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/surfaces/terminal/index.ts', 'src/surfaces/web/index.ts'],
+  entry: ['src/index.ts', 'src/surfaces/terminal/index.ts', 'src/surfaces/web/index.ts', 'src/surfaces/ntfy/index.ts'],
   format: 'esm',
   target: 'node22.19',
   clean: true,

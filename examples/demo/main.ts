@@ -4,12 +4,25 @@
 //   npm run demo                                        answer with the keyboard or on the page, Ctrl-C aborts the turn
 //   npm run demo -- --lan                               the same, and a phone on this network can open the page
 //   printf '2\n1,3\nblue\n' | npm run demo              the same on a pipe
+//   npm run demo -- --ntfy <server>/<topic>             answer on a phone as well
 import * as router from '../../src/index.ts'
+import * as ntfy from '../../src/surfaces/ntfy/index.ts'
 import * as terminal from '../../src/surfaces/terminal/index.ts'
 import { bootHost, interrupt, newAgent, runTurn } from './host.ts'
 import { ScriptedAdapter, text, toolCall } from './model.ts'
 import * as page from './page.ts'
+import { howToSubscribe, phoneFrom, type PhoneConfig } from './phone.ts'
 import * as watcher from './watcher.ts'
+
+const args = process.argv.slice(2)
+const lan = args.includes('--lan')
+let phone: PhoneConfig | undefined
+try {
+  phone = phoneFrom(args.filter(arg => arg !== '--lan'))
+} catch (error) {
+  console.error((error as Error).message)
+  process.exit(2)
+}
 
 const model = new ScriptedAdapter([
   toolCall('database', 'ask_user_question', {
@@ -41,8 +54,12 @@ const model = new ScriptedAdapter([
 const ctx = await bootHost(model)
 await ctx.plugin(router)
 await ctx.plugin(watcher)
-await ctx.plugin(page, process.argv.includes('--lan') ? { host: '0.0.0.0' } : {})
+await ctx.plugin(page, lan ? { host: '0.0.0.0' } : {})
 await ctx.plugin(terminal)
+if (phone) {
+  await ctx.plugin(ntfy, phone)
+  console.log(howToSubscribe(phone))
+}
 const agent = await newAgent(ctx, 'demo')
 
 const onInterrupt = () => {

@@ -56,6 +56,9 @@ describe('a profile with the bundle', () => {
       '- id: ask-web',
       '  name: dsh-ask-router/web',
       '  disabled: true',
+      '- id: ask-ntfy',
+      '  name: dsh-ask-router/ntfy',
+      '  disabled: true',
       '',
     ].join('\n'))
   })

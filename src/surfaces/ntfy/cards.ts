@@ -1,0 +1,151 @@
+// The questions that are or were on the phone, each with the secret of its buttons and its short code. Settled ones are
+// remembered for a while, so that a late reply can be told what became of its question.
+import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import type { AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
+import type { AskUserQuestionItem } from '../../protocol/request.ts'
+import type { Part } from '../../reply/format.ts'
+
+/** How many settled questions are remembered. */
+const MAX_PAST = 200
+
+/** How many codes of other hosts are remembered. */
+const MAX_FOREIGN = 200
+
+// Shapes that no word of either language has; no vowels, so that none becomes one.
+const LETTERS = 'qjz', DIGITS = '23456789', CONSONANTS = 'bcdfghjklmnpqrstvwxz'
+const CODES = [...LETTERS].flatMap(a => [...DIGITS].flatMap(b => [...CONSONANTS].map(c => a + b + c)))
+const CODE = new RegExp(`^[${LETTERS}][${DIGITS}][${CONSONANTS}]$`)
+const SEQUENCE = /^ask-(...)-/
+
+/** When and in which order of events something became known here. */
+export interface Moment {
+  /** In seconds since the epoch, by the server's clock. */
+  readonly time: number
+  /** Counts everything that the stream and the publishes bring, as it comes. */
+  readonly order: number
+}
+
+/** One question on the phone. */
+export interface Card {
+  readonly question: AskUserQuestionItem
+  readonly part: Part
+  /** Of its notification. */
+  readonly title: string
+  /** The person answered it here. */
+  readonly answer: (item: AskUserQuestionAnswerItem) => void
+  /** Says in a typed reply that it is for this card. */
+  code: string
+  /** In the buttons' bodies: 128 bits, as 22 characters. */
+  readonly secret: string
+  /** What replaces its notification. */
+  readonly sequence: string
+  /** When it was published; a typed reply from before is not its answer. */
+  shown: Moment | undefined
+  /** What became of it; absent while it is open. */
+  outcome: string | undefined
+  /** Whether a late reply to it was told already. */
+  told: boolean
+  /** Another host has shown the same code, so it has a new one, which the person has to be shown. */
+  clash: (() => void) | undefined
+}
+
+/** The cards of one phone. */
+export class Cards {
+  readonly #open: Card[] = []
+  readonly #past: Card[] = []
+  readonly #foreign = new Set<string>()
+
+  /** The open ones, oldest first. */
+  get open(): readonly Card[] {
+    return this.#open
+  }
+
+  /**
+   * Make a card.
+   *
+   * @returns `undefined` when every code is in use, by some hundreds of open questions.
+   */
+  add({ question, part, title, answer }: Pick<Card, 'question' | 'part' | 'title' | 'answer'>): Card | undefined {
+    const code = this.#freeCode()
+    if (code === undefined) return undefined
+    const secret = randomBytes(16).toString('base64url')
+    const sequence = `ask-${code}-${randomBytes(9).toString('base64url')}`
+    const card: Card = { question, part, title, answer, code, secret, sequence, shown: undefined, outcome: undefined, told: false, clash: undefined }
+    this.#open.push(card)
+    return card
+  }
+
+  /** A card is answered or put away. */
+  settle(card: Card, outcome: string): void {
+    card.outcome = outcome
+    const at = this.#open.indexOf(card)
+    if (at < 0) return
+    this.#open.splice(at, 1)
+    this.#past.push(card)
+    if (this.#past.length > MAX_PAST) this.#past.shift()
+  }
+
+  /** The card whose buttons have this secret; every comparison takes the same time. */
+  bySecret(secret: string): Card | undefined {
+    const given = Buffer.from(secret)
+    let found: Card | undefined
+    for (const card of [...this.#open, ...this.#past]) {
+      const own = Buffer.from(card.secret)
+      if (own.length === given.length && timingSafeEqual(own, given)) found = card
+    }
+    return found
+  }
+
+  /** The card with this code: an open one, else the latest that was. */
+  byCode(code: string): Card | undefined {
+    return this.open.find(card => card.code === code) ?? this.#past.findLast(card => card.code === code)
+  }
+
+  /**
+   * A message with a sequence of ours or of another host on the same topics has come.
+   *
+   * @returns the open card that it belongs to.
+   */
+  bySequence(sequence: string): Card | undefined {
+    const own = this.open.find(card => card.sequence === sequence)
+    const code = SEQUENCE.exec(sequence)?.[1]
+    if (own !== undefined || code === undefined || this.#past.some(card => card.sequence === sequence)) return own
+    // Another host's: a code of its own can mean only one question to the person.
+    this.#foreign.delete(code)
+    this.#foreign.add(code)
+    const [oldest] = this.#foreign
+    if (this.#foreign.size > MAX_FOREIGN) this.#foreign.delete(oldest!)
+    const clashing = this.open.find(card => card.code === code)
+    const other = clashing && this.#freeCode()
+    if (other !== undefined) {
+      clashing!.code = other
+      clashing!.clash?.()
+    }
+    return undefined
+  }
+
+  /** Whether another host has shown a question with this code of late. */
+  isForeign(code: string): boolean {
+    return this.#foreign.has(code)
+  }
+
+  #freeCode(): string | undefined {
+    const open = new Set(this.open.map(({ code }) => code))
+    const past = new Set(this.#past.map(({ code }) => code))
+    const free = CODES.filter(code => !open.has(code))
+    const fresh = free.filter(code => !past.has(code) && !this.#foreign.has(code))
+    const choice = fresh.length > 0 ? fresh : free
+    return choice.length > 0 ? choice[randomInt(choice.length)] : undefined
+  }
+}
+
+/**
+ * Split a reply that starts with something of a code's shape. Case, width and what people put after a code are forgiven.
+ *
+ * @returns the code and what follows it, `undefined` when the reply does not start with one.
+ */
+export function splitCode(reply: string): { readonly code: string, readonly rest: string } | undefined {
+  const [, first = '', rest = ''] = /^\s*(\S{3})(?:[:.,)：．，）。、]+\s*|\s+|$)([^]*)$/.exec(reply) ?? []
+  const code = first.normalize('NFKC').toLowerCase()
+  return CODE.test(code) ? { code, rest } : undefined
+}

@@ -1,0 +1,118 @@
+// The plugin's configuration: what it may be, where it comes from, and the errors that name a field. Values of secret
+// fields are in no message.
+import { z } from 'zod'
+import { topicProblem } from './topic.ts'
+
+/** Where a field may also come from: the environment keeps secrets out of files. The configuration goes first. */
+const ENVIRONMENT = {
+  server: 'DSH_ASK_NTFY_SERVER',
+  topic: 'DSH_ASK_NTFY_TOPIC',
+  replyTopic: 'DSH_ASK_NTFY_REPLY_TOPIC',
+  token: 'DSH_ASK_NTFY_TOKEN',
+  username: 'DSH_ASK_NTFY_USERNAME',
+  password: 'DSH_ASK_NTFY_PASSWORD',
+  buttonToken: 'DSH_ASK_NTFY_BUTTON_TOKEN',
+} as const
+
+/** Whose push channel drops on Android what is longer. */
+const PUBLIC_SERVER = 'https://ntfy.sh'
+
+const topic = z.string().superRefine((value, { addIssue }) => {
+  const problem = topicProblem(value)
+  if (problem !== undefined) addIssue(problem)
+})
+
+// What can stand in a header, and leaves the message most of the request.
+const secret = z.string().regex(/^[!-~]{1,256}$/, 'must be 1 to 256 visible ASCII characters')
+
+const server = z.string().max(256).superRefine((value, { addIssue }) => {
+  const url = URL.parse(value)
+  if (!url || !/^https?:$/.test(url.protocol)) return addIssue('must be an http or https address, for example https://ntfy.sh')
+  if (url.username || url.password) return addIssue('must not hold credentials: use token, or username and password')
+  if (url.pathname !== '/' || url.search || url.hash) return addIssue('must be the server alone, without a path')
+})
+
+const shape = {
+  server: server.default(PUBLIC_SERVER),
+  topic,
+  replyTopic: topic.optional(),
+  token: secret.optional(),
+  username: z.string().regex(/^[^:\p{Cc}]{1,64}$/u, 'must be 1 to 64 characters without a colon').optional(),
+  password: z.string().min(1).max(256).optional(),
+  buttonToken: secret.optional(),
+  allowInsecure: z.boolean().default(false),
+  priority: z.int().min(1).max(5).default(4),
+  tags: z.array(z.string().regex(/^[^,\p{Cc}]{1,32}$/u, 'must be 1 to 32 characters without a comma')).max(5).default(['question']),
+  lang: z.enum(['auto', 'en', 'zh']).default('auto'),
+  freeText: z.boolean().default(true),
+  shared: z.boolean().default(false),
+  maxBytes: z.int().min(400).max(4095).optional(),
+}
+
+const fields = z.strictObject(shape, {
+  error: issue => issue.code === 'unrecognized_keys'
+    ? `unknown key ${issue.keys.join(', ')}; it may be ${Object.keys(shape).join(', ')}`
+    : undefined,
+})
+
+/**
+ * The plugin's configuration.
+ *
+ * - `server`: the ntfy server, `https://ntfy.sh` by default. Plain http only to loopback, or with `allowInsecure`.
+ * - `topic`: where the questions go; whoever knows its name can read and answer.
+ * - `replyTopic`: where the answers come back; by default `<topic>-response`.
+ * - `token`, or `username` and `password`: what this plugin publishes and subscribes with.
+ * - `buttonToken`: sent with the buttons, so readable by every subscriber: may write `replyTopic` only.
+ * - `priority` (1 to 5) and `tags` (up to 5) of a question's push.
+ * - `lang`: the language of what the phone itself says; `auto` takes the locale of the environment.
+ * - `freeText`: whether a question with options may be answered in the person's own words.
+ * - `shared`: whether several dsh hosts use these topics; each of them must say so, and replies then need a code.
+ * - `maxBytes`: the size of a message, 400 to 4,095; by default 1,000 on ntfy.sh and 4,000 elsewhere.
+ */
+export const Config = z.preprocess(withEnvironment, fields.superRefine((config, { addIssue }) => {
+  const issue = (path: keyof typeof config, message: string) => addIssue({ code: 'custom', path: [path], message })
+  const { hostname, protocol } = URL.parse(config.server) ?? {}
+  if (protocol === 'http:' && !config.allowInsecure && !isLoopback(hostname!)) {
+    issue('server', 'must be https: over plain http anybody on the way reads the questions and can answer them (allowInsecure: true permits it)')
+  }
+  if (config.replyTopic === undefined && config.topic.length > 55) issue('topic', 'may have 55 characters unless replyTopic is set')
+  if (config.replyTopic === config.topic) issue('replyTopic', 'must differ from topic')
+  if (config.token !== undefined && config.username !== undefined) issue('token', 'and username exclude each other')
+  if ((config.username === undefined) !== (config.password === undefined)) {
+    issue(config.username === undefined ? 'username' : 'password', 'is missing: username and password go together')
+  }
+}).transform(config => {
+  const origin = new URL(config.server).origin
+  return {
+    ...config,
+    server: origin,
+    replyTopic: config.replyTopic ?? `${config.topic}-response`,
+    maxBytes: config.maxBytes ?? (origin === PUBLIC_SERVER ? 1000 : 4000),
+  }
+}))
+
+/** The configuration as it is after validation; validating it once more changes nothing. */
+export type Config = z.output<typeof Config>
+
+/** The `Authorization` header that this plugin sends, if any. */
+export function authorizationOf({ token, username, password }: Config): string | undefined {
+  if (token !== undefined) return `Bearer ${token}`
+  if (username !== undefined) return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+  return undefined
+}
+
+function withEnvironment(given: unknown): unknown {
+  const config = given ?? {}
+  if (typeof config !== 'object' || Array.isArray(config)) return config
+  const has = (field: string) => (config as Record<string, unknown>)[field] !== undefined
+  // Half of one way to log in and half of another would be neither.
+  const credentials = ['token', 'username', 'password']
+  const taken = credentials.some(has) ? credentials : []
+  const entries = Object.entries(ENVIRONMENT).map(([field, variable]) => [field, process.env[variable]] as const)
+  const found = entries.filter(([field, value]) => value && !has(field) && !taken.includes(field))
+  return { ...config, ...Object.fromEntries(found) }
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+}

@@ -1,0 +1,91 @@
+// What a message means: a button's answer, a typed answer, something that has to be explained, or nothing. Nothing is
+// guessed: a reply that names no question answers one only if there is just one that its sender can have seen.
+import type { AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
+import { parseReply } from '../../reply/parse.ts'
+import { readButton } from './button.ts'
+import { type Card, type Cards, type Moment, splitCode } from './cards.ts'
+
+/** What ntfy makes of an empty message. */
+const EMPTY = 'triggered'
+
+/** What to do about a message. */
+export type Verdict =
+  | { readonly kind: 'answer', readonly card: Card, readonly item: AskUserQuestionAnswerItem }
+  /** It is for a card that is settled. */
+  | { readonly kind: 'late', readonly card: Card }
+  /** Its sender is told why it was not used. */
+  | { readonly kind: 'explain', readonly why: 'too-early' | 'nothing-open' | 'which-one' | 'unknown-code' }
+  | { readonly kind: 'explain', readonly why: 'code-alone' | 'no-option', readonly card: Card }
+  /** A button without a secret of ours. */
+  | { readonly kind: 'stranger' }
+  | { readonly kind: 'nothing' }
+
+/** How replies are taken. */
+export interface InboxRules {
+  /** Whether every reply needs a code. */
+  readonly shared: boolean
+  /** Whether words that name no option answer a question that has some. */
+  readonly freeText: boolean
+}
+
+/** A reply, and what is known of its time. */
+export interface Reply extends Moment {
+  readonly text: string
+  /** The order of the opening of the stream that brought it. */
+  readonly streamOrder: number
+}
+
+const nothing: Verdict = { kind: 'nothing' }
+
+/** Decide what a message means. Changes nothing. */
+export function judge(reply: Reply, cards: Cards, rules: InboxRules): Verdict {
+  const button = readButton(reply.text)
+  if (button) return judgeButton(button, cards)
+  if (reply.text.trim() === '') return nothing
+  const open = cards.open.filter(card => canBeFor(card, reply))
+  const [only] = open
+  const sole = open.length === 1 && !rules.shared ? only : undefined
+  if (sole?.question.options?.some(({ label }) => label === reply.text)) return judgeText(sole, reply.text, rules)
+  const split = splitCode(reply.text)
+  if (split) return judgeCoded(split, reply, cards, rules)
+  if (reply.text.trim() === EMPTY) return nothing
+  if (sole) return judgeText(sole, reply.text, rules)
+  if (open.length > 0) return { kind: 'explain', why: 'which-one' }
+  // On topics that several hosts share it is for one of the others to say.
+  if (rules.shared) return nothing
+  return { kind: 'explain', why: cards.open.length > 0 ? 'too-early' : 'nothing-open' }
+}
+
+function judgeButton({ secret, position }: { secret: string, position: number }, cards: Cards): Verdict {
+  const card = cards.bySecret(secret)
+  if (card === undefined) return { kind: 'stranger' }
+  if (card.outcome !== undefined) return { kind: 'late', card }
+  const { question: { id, options = [], multiSelect } } = card
+  const option = multiSelect ? undefined : options[position - 1]
+  return option ? { kind: 'answer', card, item: { id, selected: [option.label] } } : { kind: 'stranger' }
+}
+
+function judgeCoded({ code, rest }: { code: string, rest: string }, reply: Reply, cards: Cards, rules: InboxRules): Verdict {
+  const card = cards.byCode(code)
+  const isForeign = cards.isForeign(code)
+  if (card === undefined || (card.outcome !== undefined && isForeign)) return rules.shared ? nothing : { kind: 'explain', why: 'unknown-code' }
+  if (card.outcome !== undefined) return { kind: 'late', card }
+  // Two questions of two hosts came to the same code: whichever was meant, it is not known.
+  if (isForeign) return { kind: 'explain', why: 'which-one' }
+  const isOption = card.question.options?.some(({ label }) => label === rest)
+  if (!isOption && (rest.trim() === '' || rest.trim() === EMPTY)) return { kind: 'explain', why: 'code-alone', card }
+  return canBeFor(card, reply) ? judgeText(card, rest, rules) : { kind: 'explain', why: 'too-early' }
+}
+
+function judgeText(card: Card, text: string, { freeText }: InboxRules): Verdict {
+  const item = parseReply(card.question, text)
+  if (item.custom !== undefined && !freeText && card.question.options?.length) return { kind: 'explain', why: 'no-option', card }
+  return { kind: 'answer', card, item }
+}
+
+/** Whether the question was on the phone when the reply was sent. */
+function canBeFor({ shown }: Card, { time, order, streamOrder }: Reply): boolean {
+  if (shown === undefined || shown.order > order) return false
+  // A stream that was opened since brings what was said before in no particular order within a second.
+  return streamOrder > shown.order ? time > shown.time : time >= shown.time
+}

@@ -1,0 +1,128 @@
+// One ask on the phone: its questions one after the other, each a card; the answer when the last one is answered.
+import type { AskUserQuestionAnswer, AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
+import { userQuestionError } from '../../protocol/errors.ts'
+import type { AskUserQuestionRequest } from '../../protocol/request.ts'
+import { formatAnswer } from '../../reply/format.ts'
+import type { Lang } from '../../reply/lang.ts'
+import type { Card, Cards } from './cards.ts'
+import type { Published } from './client.ts'
+import type { Origin } from './origin.ts'
+import type { Outbox } from './outbox.ts'
+import type { PushWriter } from './push.ts'
+import { phoneTexts } from './texts.ts'
+
+// A reason of its own, since making the default one captures a stack each time.
+const PUT_AWAY = 'the question is put away'
+
+/** What an ask needs of the phone. */
+export interface PhoneParts {
+  readonly cards: Cards
+  readonly outbox: Outbox
+  readonly writer: PushWriter
+  readonly lang: Lang
+  /** Resolves once answers can be heard, or it is known that they cannot. */
+  readonly ready: Promise<void>
+  /** Why answers cannot be heard, if so. */
+  readonly deaf: () => string | undefined
+  readonly published: (card: Card, published: Published) => void
+}
+
+/** One ask. */
+export class PhoneAsk {
+  /** Settles with the answer, or with why there is none from here. */
+  readonly result: Promise<AskUserQuestionAnswer>
+  readonly #parts: PhoneParts
+  readonly #request: AskUserQuestionRequest
+  readonly #origin: Origin
+  readonly #link: string | undefined
+  readonly #answers: AskUserQuestionAnswerItem[] = []
+  #card: Card | undefined
+  /** Aborts when the card needs no further attempt to publish it. */
+  #stop = new AbortController()
+  /** No answer is taken any more. */
+  #over = false
+  /** And that is not because it was answered here. */
+  #gone = false
+  #resolve!: (answer: AskUserQuestionAnswer) => void
+  #reject!: (error: unknown) => void
+
+  /** @param link where the ask can be answered on a page, if it can. */
+  constructor(parts: PhoneParts, request: AskUserQuestionRequest, origin: Origin, link: string | undefined) {
+    this.#parts = parts
+    this.#request = request
+    this.#origin = origin
+    this.#link = link
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+    void this.#show()
+  }
+
+  /** Somebody else has ended the ask; said in the place of its card, whatever stood there. */
+  end(outcome: string, error: unknown = userQuestionError('ASK_SETTLED', 'the phone has put the question away')): void {
+    this.#over = this.#gone = true
+    this.#reject(error)
+    if (this.#card) this.#settle(this.#card, outcome)
+    this.#stop.abort(PUT_AWAY)
+  }
+
+  /** The phone is asked no longer. That the ask ends once the phone has failed is no news to the person. */
+  stop(outcome: string, reason: unknown): void {
+    if (!this.#gone) this.end(outcome, reason)
+  }
+
+  /** This place cannot be used; the others go on. */
+  fail(why: string): void {
+    if (!this.#over) this.end(phoneTexts[this.#parts.lang].gone, userQuestionError('SURFACE_GONE', `the phone cannot be asked: ${why}`))
+  }
+
+  async #show(): Promise<void> {
+    const { cards, outbox, writer, ready, deaf, published } = this.#parts
+    const { signal } = this.#stop = new AbortController()
+    try {
+      await ready
+      if (this.#over) return
+      const problem = deaf()
+      if (problem !== undefined) return this.fail(problem)
+      const { questions } = this.#request
+      const question = questions[this.#answers.length]!
+      const part = { index: this.#answers.length + 1, total: questions.length }
+      const card = cards.add({ question, part, title: writer.title(question, this.#origin), answer: item => this.#answer(card!, item) })
+      this.#card = card
+      if (card === undefined) return this.fail('too many questions are open there')
+      const push = () => writer.question(card, this.#origin, this.#link)
+      card.clash = () => outbox.replace(card, push)
+      published(card, await outbox.show(card, push(), signal))
+    } catch (error) {
+      // Once it is answered or put away, it was there.
+      if (!signal.aborted) this.fail(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  #answer(card: Card, item: AskUserQuestionAnswerItem): void {
+    if (card !== this.#card || this.#over) return
+    const { lang } = this.#parts
+    const texts = phoneTexts[lang]
+    const { index, total } = card.part
+    this.#answers.push(item)
+    if (index < total) {
+      this.#stop.abort(PUT_AWAY)
+      this.#settle(card, texts.noted(formatAnswer({ answers: [item] }, lang), index, total))
+      void this.#show()
+    } else {
+      const answer = { answers: this.#answers }
+      this.#over = true
+      this.#resolve(answer)
+      this.#stop.abort(PUT_AWAY)
+      this.#settle(card, texts.answered(formatAnswer(answer, lang), texts.onPhone))
+    }
+  }
+
+  #settle(card: Card, outcome: string): void {
+    const { cards, outbox, writer } = this.#parts
+    if (card.outcome === outcome) return
+    cards.settle(card, outcome)
+    outbox.replace(card, () => writer.outcome(card))
+  }
+}

@@ -1,0 +1,174 @@
+// The phone as a surface: asks go out as pushes, messages come in as answers.
+import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
+import { userQuestionError } from '../../protocol/errors.ts'
+import type { AskUserQuestionRequest } from '../../protocol/request.ts'
+import type { AskContext, AskSurface } from '../../protocol/surface.ts'
+import { formatAnswer } from '../../reply/format.ts'
+import type { Lang } from '../../reply/lang.ts'
+import { visibleLine } from '../../reply/visible.ts'
+import { textOf } from './attachment.ts'
+import { readButton } from './button.ts'
+import { Cards } from './cards.ts'
+import type { NtfyClient } from './client.ts'
+import type { Config } from './config.ts'
+import type { NtfyMessage } from './event.ts'
+import { Explainer } from './explain.ts'
+import type { NtfyFailure } from './failure.ts'
+import { judge, type Reply, type Verdict } from './inbox.ts'
+import { originOf } from './origin.ts'
+import { Outbox } from './outbox.ts'
+import { PhoneAsk, type PhoneParts } from './phone-ask.ts'
+import { PushWriter } from './push.ts'
+import { Subscription } from './subscription.ts'
+import { phoneTexts, type PhoneTexts } from './texts.ts'
+
+/** How long unloading waits for the last pushes, in milliseconds. */
+const FAREWELL_MS = 2000
+
+/** What the phone needs. */
+export interface PhoneOptions {
+  readonly config: Config
+  readonly lang: Lang
+  readonly client: NtfyClient
+  /** Where an ask can be answered on a page, if it can. */
+  readonly linkFor: (askId: string) => string | undefined
+  /** What somebody should repair; says nothing secret. */
+  readonly trouble: (message: string) => void
+}
+
+/** The phone. It listens from its construction on, until it is closed. */
+export class Phone implements AskSurface {
+  readonly name = 'phone'
+  readonly #options: PhoneOptions
+  readonly #texts: PhoneTexts
+  readonly #parts: PhoneParts
+  readonly #cards = new Cards()
+  readonly #outbox: Outbox
+  readonly #writer: PushWriter
+  readonly #explainer: Explainer
+  readonly #subscription: Subscription
+  readonly #closing = new AbortController()
+  /** By request: also those that were answered here, should somebody else have been quicker. */
+  readonly #asks = new WeakMap<AskUserQuestionRequest, PhoneAsk>()
+  readonly #open = new Set<PhoneAsk>()
+  /** Why nothing can be heard, while that lasts. */
+  #deaf: string | undefined
+  /** Counts what comes in, so that it is known what came first. */
+  #order = 0
+  #streamOrder = 0
+
+  constructor(options: PhoneOptions) {
+    const { config, lang, client, trouble } = options
+    this.#options = options
+    this.#texts = phoneTexts[lang]
+    this.#outbox = new Outbox(client, message => trouble(`pushes: ${message}`))
+    this.#writer = new PushWriter(config, lang)
+    this.#explainer = new Explainer(this.#texts, this.#cards, this.#outbox, this.#writer)
+    this.#subscription = new Subscription(client, [config.topic, config.replyTopic], {
+      opened: () => {
+        this.#deaf = undefined
+        this.#streamOrder = ++this.#order
+      },
+      message: (message, isOld) => this.#onMessage(message, isOld),
+      refused: failure => this.#onRefused(failure),
+    })
+    this.#parts = {
+      cards: this.#cards,
+      outbox: this.#outbox,
+      writer: this.#writer,
+      lang,
+      ready: this.#subscription.ready,
+      deaf: () => this.#deaf,
+      published: (card, published) => {
+        card.shown ??= { time: published.time, order: ++this.#order }
+        this.#subscription.published(published)
+      },
+    }
+  }
+
+  readonly personal = true
+
+  claim(): boolean {
+    return false
+  }
+
+  ask(request: AskUserQuestionRequest, { id, signal }: AskContext): Promise<AskUserQuestionAnswer> {
+    if (request.questions.length === 0) return Promise.reject(userQuestionError('BAD_ANSWER', 'there is no question to answer'))
+    const ask = new PhoneAsk(this.#parts, request, originOf(request), this.#options.linkFor(id))
+    this.#asks.set(request, ask)
+    this.#open.add(ask)
+    const remove = () => void this.#open.delete(ask)
+    ask.result.then(remove, remove)
+    // Settled by somebody else is told by `settled`, which knows by whom.
+    signal.addEventListener('abort', () => {
+      const { code } = Object(signal.reason) as { code?: string }
+      if (code !== 'ASK_SETTLED') ask.stop(this.#outcomeOf(code), signal.reason)
+    }, { once: true })
+    return ask.result
+  }
+
+  settled(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void {
+    const where = this.#texts.on(by === 'host' ? 'dsh' : visibleLine(by))
+    this.#asks.get(request)?.end(answer
+      ? this.#texts.answered(formatAnswer(answer, this.#options.lang), where)
+      : this.#texts.cancelledOn(where))
+  }
+
+  /** Stop: open questions are put away on the phone, then nothing of this is left. Never rejects. */
+  async close(): Promise<void> {
+    this.#subscription.close()
+    this.#closing.abort()
+    for (const ask of this.#open) ask.fail('it was unloaded')
+    await this.#outbox.close(FAREWELL_MS)
+  }
+
+  #outcomeOf(code: string | undefined): string {
+    if (code === 'SURFACE_TIMEOUT') return this.#texts.timedOut
+    return code === 'SURFACE_GONE' ? this.#texts.gone : this.#texts.cancelled
+  }
+
+  /** Without its answers a question on the phone would only seem to be one. */
+  #onRefused({ message }: NtfyFailure): void {
+    if (this.#deaf !== message) this.#options.trouble(`replies: ${message}`)
+    this.#deaf = message
+    for (const ask of this.#open) ask.fail(message)
+  }
+
+  #onMessage(message: NtfyMessage, isOld: boolean): void {
+    const order = ++this.#order
+    const { config } = this.#options
+    if (message.sequence !== undefined) {
+      // Never a person's: ours, seen on its way to the phone, or another host's.
+      const card = this.#cards.bySequence(message.sequence)
+      if (card) card.shown ??= { time: message.time, order }
+      return
+    }
+    if (message.topic !== config.replyTopic && !message.bare) return
+    // Words from before our time are for nobody here; a button proves by its secret what it is for.
+    if (isOld && readButton(message.message) === undefined) return
+    const reply = { time: message.time, order, streamOrder: this.#streamOrder, text: message.message }
+    if (message.attachment === undefined) this.#act(judge(reply, this.#cards, config), message.id)
+    else void this.#onAttachment(message.attachment, reply, message.id).catch(() => {})
+  }
+
+  async #onAttachment(attachment: NonNullable<NtfyMessage['attachment']>, reply: Reply, id: string): Promise<void> {
+    const { client, config } = this.#options
+    // With no question open the file is not even looked at.
+    if (this.#cards.open.length === 0) return this.#act(judge(reply, this.#cards, config), id)
+    const text = await textOf(attachment, client, this.#closing.signal)
+    if (this.#closing.signal.aborted) return
+    if (text === undefined) this.#explainer.refuseAttachment(id)
+    else this.#act(judge({ ...reply, text }, this.#cards, config), id)
+  }
+
+  #act(verdict: Verdict, id: string): void {
+    switch (verdict.kind) {
+      case 'answer': return verdict.card.answer(verdict.item)
+      case 'explain': return this.#explainer.explain(verdict, id)
+      case 'stranger': return this.#options.trouble('a button reply without the secret of a question was dropped')
+      case 'late':
+        this.#options.trouble('a reply to a settled question was dropped')
+        this.#explainer.late(verdict.card)
+    }
+  }
+}

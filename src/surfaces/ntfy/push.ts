@@ -1,0 +1,122 @@
+// A question, or what became of it, as the JSON that ntfy publishes: within the server's limits, whatever the text.
+import type { AskUserQuestionItem } from '../../protocol/request.ts'
+import { howToAnswer } from '../../reply/format.ts'
+import type { Lang } from '../../reply/lang.ts'
+import { visibleLine } from '../../reply/visible.ts'
+import { buttonBody } from './button.ts'
+import type { Card } from './cards.ts'
+import type { Config } from './config.ts'
+import { bytesOf, cutToBytes, cutToColumns } from './cut.ts'
+import { layOut } from './layout.ts'
+import type { Origin } from './origin.ts'
+import { phoneTexts } from './texts.ts'
+
+/** What ntfy takes of a request, in bytes. */
+export const MAX_JSON = 8191
+
+/** ntfy takes no more buttons, and its own web app lays longer ones over each other, in columns. */
+const MAX_BUTTONS = 3, BUTTON_COLUMNS = 16
+
+/** Sizes of what stands around the text, in bytes. */
+const TITLE_BYTES = 150, NAME_BYTES = 40, LINK_BYTES = 1000
+
+/** Makes the pushes of one plugin. */
+export class PushWriter {
+  readonly #config: Config
+  readonly #lang: Lang
+
+  constructor(config: Config, lang: Lang) {
+    this.#config = config
+    this.#lang = lang
+  }
+
+  /** The title of a question's notification. */
+  title({ header }: AskUserQuestionItem, { agent }: Origin): string {
+    const about = visibleLine(header?.trim() ?? '').toWellFormed() || phoneTexts[this.#lang].question
+    return cutToBytes(`${shortName(agent)}: ${about}`, TITLE_BYTES)
+  }
+
+  /**
+   * A question with its buttons.
+   *
+   * @param link where it can be answered on a page, if it can.
+   */
+  question(card: Card, origin: Origin, link: string | undefined): string {
+    const { question, part, code } = card
+    const texts = phoneTexts[this.#lang]
+    const machine = shortName(origin.machine), project = shortName(origin.project)
+    const head = part.total > 1 ? texts.partFrom(machine, project, part.index, part.total) : texts.from(machine, project)
+    const how = this.#how(question) + texts.space + (this.#config.shared ? texts.codeFirst(code) : texts.code(code))
+    const around = {
+      ...this.#frame(card, this.#config.priority),
+      tags: this.#config.tags,
+      ...(link !== undefined && bytesOf(link) <= LINK_BYTES && { click: link }),
+      ...this.#actions(card),
+    }
+    return this.#fit(around, max => layOut({ head, how, question }, texts, max))
+  }
+
+  /** What became of a question, in the place of its notification: quiet, and without buttons. */
+  outcome(card: Card): string {
+    return this.#fit(this.#frame(card, 2), max => cutToBytes(card.outcome!, max))
+  }
+
+  /** A late reply is told what became of its question, in the place of the question's notification. */
+  late(card: Card): string {
+    const text = phoneTexts[this.#lang].late(card.outcome!)
+    return this.#fit(this.#frame(card, 3), max => cutToBytes(text, max))
+  }
+
+  /**
+   * A reply could not be used.
+   *
+   * @param id the reply's id: what several hosts have to say to one reply takes one place on the phone.
+   */
+  notice(text: string, id: string): string {
+    const { topic } = this.#config
+    return this.#fit({ topic, title: 'dsh', priority: 3, sequence_id: `notice-${id}` }, max => cutToBytes(text, max))
+  }
+
+  /** What a reply to this question may be, when it may not be anything. */
+  optionsOnly({ multiSelect }: AskUserQuestionItem): string {
+    const texts = phoneTexts[this.#lang]
+    return multiSelect ? texts.severalOptionsOnly : texts.optionsOnly
+  }
+
+  #how(question: AskUserQuestionItem): string {
+    return this.#config.freeText || !question.options?.length ? howToAnswer(question, this.#lang) : this.optionsOnly(question)
+  }
+
+  #frame({ title, sequence }: Card, priority: number) {
+    return { topic: this.#config.topic, title, priority, sequence_id: sequence }
+  }
+
+  #actions({ question: { options = [], multiSelect }, secret }: Card) {
+    if (multiSelect || options.length === 0 || options.length > MAX_BUTTONS) return {}
+    const { server, replyTopic, buttonToken } = this.#config
+    return {
+      actions: options.map(({ label }, at) => ({
+        action: 'http',
+        label: cutToColumns(`${at + 1} ${visibleLine(label).toWellFormed()}`.trim(), BUTTON_COLUMNS),
+        url: `${server}/${replyTopic}`,
+        method: 'POST',
+        ...(buttonToken !== undefined && { headers: { Authorization: `Bearer ${buttonToken}` } }),
+        // The position, never the label: what comes back is looked up in what was asked.
+        body: buttonBody(secret, at + 1),
+        clear: true,
+      })),
+    }
+  }
+
+  /** Write the JSON with as long a message as the limits allow: escapes make it longer than its text. */
+  #fit(around: object, write: (max: number) => string): string {
+    for (let max = this.#config.maxBytes; ; max = Math.floor(max * 0.9)) {
+      const json = JSON.stringify({ ...around, message: write(max).toWellFormed() })
+      if (bytesOf(json) <= MAX_JSON) return json
+    }
+  }
+}
+
+function shortName(name: string): string {
+  return cutToBytes(visibleLine(name).toWellFormed(), NAME_BYTES)
+}

@@ -1,0 +1,100 @@
+// What the phone says to its person, in both languages.
+import type { Lang } from '../../reply/lang.ts'
+
+/** The phone's texts. */
+export interface PhoneTexts {
+  /** The title of a question without a header. */
+  question: string
+  /** The first line of a push: what it is and where it comes from. */
+  from(machine: string, project: string): string
+  /** The same for one question of a batch. */
+  partFrom(machine: string, project: string, index: number, total: number): string
+  /** Between two sentences. */
+  space: string
+  /** How to say which question a reply is for, when there may be several. */
+  code(code: string): string
+  /** The same where every reply needs it. */
+  codeFirst(code: string): string
+  /** How to answer a question where only its options count. */
+  optionsOnly: string
+  severalOptionsOnly: string
+  shortened: string
+  more(count: number): string
+  answered(answer: string, where: string): string
+  /** One question of a batch was answered. */
+  noted(answer: string, index: number, total: number): string
+  onPhone: string
+  on(name: string): string
+  cancelled: string
+  cancelledOn(where: string): string
+  timedOut: string
+  gone: string
+  late(outcome: string): string
+  tooEarly: string
+  nothingOpen: string
+  whichOne(codes: string): string
+  codeUnknown: string
+  codeAlone(code: string): string
+  noOption(how: string): string
+  attachmentRefused: string
+}
+
+/** The dictionary. */
+export const phoneTexts: Record<Lang, PhoneTexts> = {
+  en: {
+    question: 'Question',
+    from: (machine, project) => `A question from ${machine}, project ${project}:`,
+    partFrom: (machine, project, index, total) => `Question ${index} of ${total} from ${machine}, project ${project}:`,
+    space: ' ',
+    code: code => `With several questions open, start with ${code}.`,
+    codeFirst: code => `Start your reply with ${code}.`,
+    optionsOnly: 'Reply with a number.',
+    severalOptionsOnly: 'Reply with one or more numbers (1,3).',
+    shortened: '(Shortened; the whole text is on the computer.)',
+    more: count => `… and ${count} more options`,
+    answered: (answer, where) => `Answered: ${answer}, ${where}`,
+    noted: (answer, index, total) => `Noted (${index} of ${total}): ${answer}`,
+    onPhone: 'on the phone',
+    on: name => `on ${name}`,
+    cancelled: 'Cancelled',
+    cancelledOn: where => `Cancelled ${where}`,
+    timedOut: 'No longer waiting for an answer here',
+    gone: 'Can no longer be answered here',
+    late: outcome => `Your reply came too late and was not used. ${outcome}`,
+    tooEarly: 'Your reply was sent before the question was here, so it was not used. Please answer again.',
+    nothingOpen: 'No question is open, so your reply was not used.',
+    whichOne: codes => `Your reply was not used: start it with the code of the question that you answer.\n${codes}`,
+    codeUnknown: 'No open question has that code, so your reply was not used.',
+    codeAlone: code => `Your reply had nothing but the code. Put the answer after it: ${code} 1`,
+    noOption: how => `Your reply names no option, so it was not used. ${how}`,
+    attachmentRefused: 'Your reply came as a file that cannot be used: it must be text, up to 64 KB, kept by this ntfy server. Please send a shorter message.',
+  },
+  zh: {
+    question: '提问',
+    from: (machine, project) => `来自 ${machine} 的提问，项目 ${project}：`,
+    partFrom: (machine, project, index, total) => `来自 ${machine} 的提问，项目 ${project}，第 ${index} 题，共 ${total} 题：`,
+    space: '',
+    code: code => `有多个问题时，请以 ${code} 开头回复。`,
+    codeFirst: code => `请以 ${code} 开头回复。`,
+    optionsOnly: '请回复编号。',
+    severalOptionsOnly: '请回复一个或多个编号（1、3）。',
+    shortened: '（已截短，完整内容请在电脑上查看。）',
+    more: count => `……另有 ${count} 个选项`,
+    answered: (answer, where) => `已回答：${answer}（${where}）`,
+    noted: (answer, index, total) => `已记录（第 ${index} 题，共 ${total} 题）：${answer}`,
+    onPhone: '在手机上',
+    on: name => `在 ${name} 上`,
+    cancelled: '已取消',
+    cancelledOn: where => `已取消（${where}）`,
+    timedOut: '此处不再等待回答',
+    gone: '此处无法再回答',
+    late: outcome => `回复来得太晚，未被采用。${outcome}`,
+    tooEarly: '这条回复发送时问题还没有到，未被采用。请重新回答。',
+    nothingOpen: '当前没有等待回答的问题，这条回复未被采用。',
+    whichOne: codes => `这条回复未被采用：请以所答问题的代码开头。\n${codes}`,
+    codeUnknown: '没有使用该代码的问题，这条回复未被采用。',
+    codeAlone: code => `回复中只有代码，请在后面写上答案：${code} 1`,
+    noOption: how => `回复不是任何选项，未被采用。${how}`,
+    attachmentRefused: '回复以文件形式到达，无法采用：只接受由此 ntfy 服务器保存、不超过 64 KB 的文本。请发送更短的消息。',
+  },
+}

@@ -1,0 +1,48 @@
+// The demo as a person starts it, answered from the phone alone: the real dsh host in a process of its own.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
+import { Person } from './helpers/person.ts'
+import { skipped, useServer } from './helpers/server.ts'
+
+const main = join(import.meta.dirname, '../../examples/demo/main.ts')
+
+describe.skipIf(skipped)('the demo with a phone', { timeout: 60_000 }, () => {
+  const server = useServer()
+
+  it('shows how to subscribe, asks on the phone, and ends by itself', async () => {
+    const topic = newTopic()
+    const person = await Person.with(server.url, topic)
+    const child = spawn(process.execPath, [main, '--ntfy', `${server.url}/${topic}`], { env: { ...process.env, LC_ALL: 'en_US.UTF-8' } })
+    const output = text(child.stdout)
+    const exit = once(child, 'exit')
+    const first = await person.asked('Which database should the project use?')
+    expect(first.title).toBe('demo: Storage')
+    await person.tap(first, 0)
+    await person.asked('What should run before each commit?')
+    await person.types('1,3')
+    await person.asked('Which colour should the logo have?')
+    await person.types('blue')
+    await person.sees(({ message }) => message === 'Answered: Tests, Linter / blue, on the phone')
+    expect(await exit).toEqual([0, null])
+    const said = await output
+    expect(said).toContain(`topic ${topic} on ${server.url}`)
+    expect(said).toContain('█')
+    expect(said).toContain('database: {"answers":[{"id":"db","selected":["Postgres"]}]}')
+    expect(said).toContain('details: {"answers":[{"id":"checks","selected":["Tests","Linter"]},{"id":"colour","selected":[],"custom":"blue"}]}')
+    person.leave()
+  })
+
+  it.each([
+    ['x/short', /topic is too short to be secret.*for example \S+/],
+    ['no-topic', /--ntfy must be <server>\/<topic>/],
+  ])('with %s it says what is wrong and asks nothing', async (argument, problem) => {
+    const child = spawn(process.execPath, [main, '--ntfy', argument])
+    const said = text(child.stderr)
+    expect(await once(child, 'exit')).toEqual([2, null])
+    expect(await said).toMatch(problem)
+  })
+})

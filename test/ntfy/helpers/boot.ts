@@ -1,0 +1,69 @@
+// The real cordis with the router and the phone, and a person at the other end.
+import type { Context } from '@deepseek-ai/cordis'
+import { vi } from 'vitest'
+import type { AskSurface, AskUserQuestionAnswer, AskUserQuestionItem } from '../../../src/index.ts'
+import * as plugin from '../../../src/surfaces/ntfy/index.ts'
+import { newTopic } from '../../../src/surfaces/ntfy/topic.ts'
+import { boot, dispatch } from '../../helpers/cordis.ts'
+import { patience, Person } from './person.ts'
+
+/** A host with a phone. */
+export interface Rig {
+  readonly ctx: Context
+  readonly person: Person
+  readonly topic: string
+  readonly replyTopic: string
+  /** Ask as the host does. */
+  readonly ask: (questions: AskUserQuestionItem[], signal?: AbortSignal) => ReturnType<typeof dispatch>
+  /** Unload the phone's plugin. */
+  readonly unload: () => Promise<unknown>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * Boot a host with a phone on a server.
+ *
+ * @param config of the phone's plugin, beside the server and a topic.
+ */
+export async function rigOn(server: string, config: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Rig> {
+  const topic = config['topic'] as string | undefined ?? newTopic()
+  const person = await Person.with(server, topic, headers)
+  const { ctx } = await boot()
+  const fiber = await ctx.plugin(plugin, { lang: 'en', ...config, server, topic })
+  return {
+    ctx,
+    person,
+    topic,
+    replyTopic: `${topic}-response`,
+    ask: (questions, signal) => dispatch(ctx, { questions, ...signal && { signal } }),
+    unload: () => fiber.dispose(),
+    async [Symbol.asyncDispose]() {
+      await ctx.fiber.dispose()
+      person.leave()
+    },
+  }
+}
+
+/** A surface that shows every question and answers when it is told to. */
+export function desk(name = 'terminal') {
+  const open: ((answer: AskUserQuestionAnswer) => void)[] = []
+  const surface: AskSurface = {
+    name,
+    claim: () => true,
+    ask: () => new Promise(resolve => open.push(resolve)),
+  }
+  /** Answer the oldest open question, once it is there. */
+  const answersAll = async (answer: AskUserQuestionAnswer) => {
+    const [first] = await vi.waitFor(() => {
+      if (open.length === 0) throw new Error('nothing is asked at the desk')
+      return open
+    }, patience)
+    first!(answer)
+  }
+  return { surface, answersAll, answers: (label: string) => answersAll({ answers: [{ id: 'q', selected: [label] }] }) }
+}
+
+/** A single-select question. */
+export function choice(question: string, labels: readonly string[], extra: Partial<AskUserQuestionItem> = {}): AskUserQuestionItem {
+  return { id: 'q', question, options: labels.map(label => ({ label })), ...extra }
+}

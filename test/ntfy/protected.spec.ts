@@ -1,0 +1,110 @@
+// A real ntfy server that lets nobody in without credentials, and strangers on one that lets everybody in.
+import { describe, expect, it, vi } from 'vitest'
+import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
+import { choice, desk, rigOn } from './helpers/boot.ts'
+import { skipped, useServer } from './helpers/server.ts'
+
+const topic = newTopic()
+// "kraftwerk", as ntfy stores it.
+const hash = '$2a$10$KMQqu60KA4tFm7NITDqpReBH2Uwyms/SKW0x9s7EtUMSRcVVr32eu'
+const token = 'tk_1osb7znii10qd96tc0hpjyzrp8xfg'
+const buttonToken = 'tk_2osb7znii10qd96tc0hpjyzrp8xfg'
+const credentials = { authorization: `Bearer ${token}` }
+
+describe.skipIf(skipped)('a protected server', { timeout: 30_000 }, () => {
+  const server = useServer([
+    '--auth-file', '{folder}/auth.db', '--auth-default-access', 'deny-all',
+    '--auth-users', `dsh:${hash}:user`, '--auth-users', `button:${hash}:user`,
+    '--auth-tokens', `dsh:${token}`, '--auth-tokens', `button:${buttonToken}`,
+    '--auth-access', `dsh:${topic}:rw`, '--auth-access', `dsh:${topic}-response:rw`, '--auth-access', `button:${topic}-response:wo`,
+  ])
+
+  it.each([{ token }, { username: 'dsh', password: 'kraftwerk' }])('a button with a token of its own is let in', async login => {
+    await using rig = await rigOn(server.url, { topic, ...login, buttonToken }, credentials)
+    const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
+    const push = await rig.person.asked('Which database?')
+    expect(JSON.stringify(push)).not.toContain(token)
+    expect(await rig.person.tap(push, 1)).toBe(200)
+    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+  })
+
+  it('without one the start says what a button needs, and a typed reply still answers', async () => {
+    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    await using rig = await rigOn(server.url, { topic, token }, credentials)
+    const lines = said.mock.calls.map(([line]) => String(line))
+    said.mockRestore()
+    expect(lines).toEqual(['ask-ntfy: the buttons carry no credentials of their own: let anonymous write to replyTopic, or set buttonToken\n'])
+    const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
+    const push = await rig.person.asked('Which database?')
+    expect(await rig.person.tap(push, 1)).toBe(403)
+    await rig.person.types('2')
+    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+  })
+
+  it.each([
+    ['wrong credentials', { token: 'tk_3osb7znii10qd96tc0hpjyzrp8xfg' }, 'the ntfy server does not accept the credentials'],
+    ['no credentials', {}, 'the ntfy server denies access to the topics'],
+    ['another reply topic', { token, replyTopic: newTopic() }, 'the ntfy server denies access to the topics'],
+  ])('with %s the phone fails with what to do, and the desk goes on', async (_what, config, why) => {
+    await using rig = await rigOn(server.url, { topic, buttonToken, ...config }, credentials)
+    const alone = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
+    await expect(alone).rejects.toMatchObject({ name: 'UserQuestionError', code: 'SURFACE_GONE', message: expect.stringContaining(why) })
+    const { surface, answers } = desk()
+    rig.ctx.askSurfaces.register(surface)
+    const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
+    await answers('Postgres')
+    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['Postgres'] }] })
+    expect(rig.person.received).toEqual([])
+  })
+})
+
+describe.skipIf(skipped)('strangers who know the topics', { timeout: 30_000 }, () => {
+  const server = useServer()
+
+  it.each([
+    ['no secret', () => 'dsh-ask'],
+    ['a made-up secret', () => `dsh-ask ${'A'.repeat(22)} 1`],
+    ['a secret cut short', (body: string) => body.replace(/.( \d)$/, '$1')],
+    ['a position that is no option', (body: string) => body.replace(/\d$/, '7')],
+    ['no position', (body: string) => body.replace(/ \d$/, '')],
+  ])('a button reply with %s is dropped (case 31)', async (_what, forge) => {
+    await using rig = await rigOn(server.url)
+    const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
+    const push = await rig.person.asked('Which database?')
+    const [button] = push.actions!
+    await fetch(button!.url, { method: 'POST', body: forge(button!.body) })
+    // Were it taken, as a tap or as words, it would be the answer: it came first.
+    await rig.person.tap(push, 1)
+    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+    await rig.person.sees(({ message }) => message.startsWith('Answered'))
+    expect(rig.person.received).toHaveLength(2)
+  })
+
+  it('the secret of one question opens no other (case 31)', async () => {
+    await using rig = await rigOn(server.url)
+    const first = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
+    const old = await rig.person.asked('Which database?')
+    await rig.person.tap(old, 0)
+    await first
+    const second = rig.ask([choice('Really?', ['Yes', 'No'])])
+    const push = await rig.person.asked('Really?')
+    expect(push.actions![0]!.body).not.toBe(old.actions![0]!.body)
+    await rig.person.tap(old, 0)
+    await rig.person.tap(push, 1)
+    expect(await second).toEqual({ answers: [{ id: 'q', selected: ['No'] }] })
+  })
+
+  it('what is not bare text on the topic is nobody’s answer', async () => {
+    await using rig = await rigOn(server.url)
+    const answer = rig.ask([{ id: 'q', question: 'Which name?' }])
+    await rig.person.asked('Which name?')
+    const post = (message: object) => fetch(server.url, { method: 'POST', body: JSON.stringify({ topic: rig.topic, message: 'wrong', ...message }) })
+    await post({ title: 'Backup' })
+    await post({ tags: ['x'] })
+    await post({ sequence_id: 'other' })
+    await post({ actions: [{ action: 'view', label: 'x', url: 'https://example.org' }] })
+    await post({ message: 'triggered' })
+    await rig.person.types('Kraftwerk')
+    expect(await answer).toEqual({ answers: [{ id: 'q', selected: [], custom: 'Kraftwerk' }] })
+  })
+})

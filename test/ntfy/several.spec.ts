@@ -1,0 +1,73 @@
+// Several open questions, and several hosts, on one pair of topics of a real ntfy server.
+import { describe, expect, it } from 'vitest'
+import { choice, desk, rigOn } from './helpers/boot.ts'
+import { codeOf } from './helpers/person.ts'
+import { skipped, useServer } from './helpers/server.ts'
+
+describe.skipIf(skipped)('several questions on a phone', { timeout: 30_000 }, () => {
+  const server = useServer()
+
+  it('both stand beside each other; a reply that names neither is not guessed, and is told how to (case 19, 20)', async () => {
+    await using rig = await rigOn(server.url)
+    const first = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
+    const firstPush = await rig.person.asked('Which database?')
+    const second = rig.ask([choice('Which colour?', ['red', 'blue'])])
+    const secondPush = await rig.person.asked('Which colour?')
+    expect(secondPush.sequence_id).not.toBe(firstPush.sequence_id)
+    await rig.person.types('2')
+    const told = await rig.person.sees(({ message }) => message.startsWith('Your reply was not used: start it with the code'))
+    expect(told.message).toContain(`${codeOf(firstPush)}: Which database?`)
+    expect(told.message).toContain(`${codeOf(secondPush)}: Which colour?`)
+    await rig.person.types(`${codeOf(secondPush)} 2`)
+    expect(await second).toEqual({ answers: [{ id: 'q', selected: ['blue'] }] })
+    await rig.person.types('1')
+    expect(await first).toEqual({ answers: [{ id: 'q', selected: ['Postgres'] }] })
+  })
+
+  it("a button answers its own question, whichever is newer", async () => {
+    await using rig = await rigOn(server.url)
+    const first = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
+    const push = await rig.person.asked('Which database?')
+    const second = rig.ask([choice('Which colour?', ['red', 'blue'])])
+    await rig.person.asked('Which colour?')
+    await rig.person.tap(push, 1)
+    expect(await first).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+    await rig.person.types('1')
+    expect(await second).toEqual({ answers: [{ id: 'q', selected: ['red'] }] })
+  })
+
+  it('two hosts share the topics: a code reaches its host, without one nobody answers and one card says so', async () => {
+    await using one = await rigOn(server.url, { shared: true })
+    await using two = await rigOn(server.url, { shared: true, topic: one.topic })
+    const first = one.ask([choice('Which database?', ['Postgres', 'SQLite'])])
+    const firstPush = await one.person.asked('Which database?')
+    expect(firstPush.message).toContain(`Start your reply with ${codeOf(firstPush)}.`)
+    const second = two.ask([choice('Which colour?', ['red', 'blue'])])
+    const secondPush = await one.person.asked('Which colour?')
+    await one.person.types('2')
+    await one.person.sees(({ message }) => message.includes(`${codeOf(firstPush)}: Which database?`))
+    await one.person.sees(({ message }) => message.includes(`${codeOf(secondPush)}: Which colour?`))
+    expect(one.person.cards.filter(({ message }) => message.startsWith('Your reply was not used'))).toHaveLength(1)
+    await one.person.types(`${codeOf(secondPush)} 1`)
+    expect(await second).toEqual({ answers: [{ id: 'q', selected: ['red'] }] })
+    await one.person.tap(firstPush, 1)
+    expect(await first).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+    // Only the host that was meant has answered, and only it says so.
+    await one.person.sees(({ message }) => message === 'Answered: red, on the phone')
+    await one.person.sees(({ message }) => message === 'Answered: SQLite, on the phone')
+    expect(one.person.cards).toHaveLength(3)
+  })
+
+  it('the first surface to answer wins, and the phone says where', async () => {
+    await using rig = await rigOn(server.url)
+    const { surface, answers } = desk('terminal')
+    rig.ctx.askSurfaces.register(surface)
+    const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
+    const push = await rig.person.asked('Which database?')
+    await answers('SQLite')
+    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+    const after = await rig.person.sees(({ message }) => message === 'Answered: SQLite, on terminal')
+    expect(after).toMatchObject({ sequence_id: push.sequence_id, priority: 2 })
+    expect(after.actions).toBeUndefined()
+  })
+})

@@ -1,0 +1,178 @@
+// Publishing to an ntfy server that is slow, busy, full, or no ntfy server. No socket, and time is made up.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Cards } from '../../src/surfaces/ntfy/cards.ts'
+import { type Fetch, NtfyClient } from '../../src/surfaces/ntfy/client.ts'
+import { NtfyFailure } from '../../src/surfaces/ntfy/failure.ts'
+import { Outbox } from '../../src/surfaces/ntfy/outbox.ts'
+
+const taken = () => Response.json({ id: 'm1', time: 1000 })
+const limited = (code: number) => Response.json({ code, http: 429, error: 'limit' }, { status: 429 })
+
+let answers: (() => Response | Promise<Response>)[]
+let requests: string[]
+let troubles: string[]
+let outbox: Outbox
+
+const fetchIt: Fetch = async (_url, { body, signal }) => {
+  requests.push(body as string)
+  signal!.throwIfAborted()
+  const next = answers.shift() ?? taken
+  return await Promise.race([next(), new Promise<never>((_resolve, reject) => {
+    signal!.addEventListener('abort', () => reject(signal!.reason as Error))
+  })])
+}
+
+function newCard() {
+  return new Cards().add({ question: { id: 'q', question: 'Which?' }, part: { index: 1, total: 1 }, title: 'dsh', answer: () => {} })!
+}
+
+/** Watch a publish without leaving its rejection alone. */
+function watch(promise: Promise<unknown>) {
+  const state: { result?: unknown, error?: NtfyFailure } = {}
+  promise.then(result => Object.assign(state, { result }), error => Object.assign(state, { error }))
+  return state
+}
+
+const never = new AbortController().signal
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  answers = []
+  requests = []
+  troubles = []
+  outbox = new Outbox(new NtfyClient('https://ntfy.example.org', 'Bearer tk_secret', fetchIt), message => void troubles.push(message))
+})
+
+afterEach(async () => {
+  const closed = outbox.close(0)
+  await vi.advanceTimersByTimeAsync(10)
+  await closed
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+})
+
+describe('publishing a question', () => {
+  it('a burst that is too much is waited out, with one notice (case 27)', async () => {
+    answers.push(() => limited(42901), () => limited(42901), () => limited(42901))
+    const shown = watch(outbox.show(newCard(), 'question', never))
+    const other = watch(outbox.show(newCard(), 'another', never))
+    await vi.advanceTimersByTimeAsync(8000)
+    expect(shown.result).toEqual({ id: 'm1', time: 1000 })
+    expect(other.result).toEqual({ id: 'm1', time: 1000 })
+    expect(troubles).toEqual(['the ntfy server asks to slow down'])
+  })
+
+  it('is given up after a minute', async () => {
+    answers = Array.from({ length: 99 }, () => () => limited(42901))
+    const shown = watch(outbox.show(newCard(), 'question', never))
+    await vi.advanceTimersByTimeAsync(61_000)
+    expect(shown.error).toMatchObject({ kind: 'passing', message: 'the ntfy server asks to slow down' })
+    const { length } = requests
+    expect(length).toBeGreaterThanOrEqual(5)
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(requests).toHaveLength(length)
+  })
+
+  it.each<[string, () => Response | Promise<Response>, string]>([
+    ['the day’s quota (case 27)', () => limited(42908), "the day's quota of messages on the ntfy server is used up"],
+    ['another limit', () => limited(42999), 'a limit of the ntfy server is reached (error 42999)'],
+    ['wrong credentials', () => new Response('{"code":40101}', { status: 401 }), 'the ntfy server does not accept the credentials'],
+    ['no access', () => new Response('{"code":40301}', { status: 403 }), 'the ntfy server denies access'],
+    ['a redirect', () => new Response(null, { status: 302, headers: { location: '/login?token=tk_secret' } }), 'the address in server redirects (status 302)'],
+    ['a page', () => new Response('<html>tk_secret</html>', { headers: { 'content-type': 'text/html' } }), 'the address in server answers, but not as ntfy does'],
+    ['JSON without an id', () => Response.json({ ok: true }), 'the address in server answers, but not as ntfy does'],
+    ['an endless page', () => new Response('x'.repeat(20_000)), 'the address in server answers, but not as ntfy does'],
+    ['a refusal', () => new Response('{"code":40014}', { status: 400 }), 'the ntfy server refuses the request (error 40014)'],
+    ['a wrong address', () => new Response('not found', { status: 404 }), 'the ntfy server refuses the request (status 404)'],
+    ['a certificate', () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code: 'CERT_HAS_EXPIRED' } })), 'the certificate of the ntfy server is not accepted (CERT_HAS_EXPIRED)'],
+  ])('%s: fails at once with what to do, and says so once', async (_what, answer, why) => {
+    answers.push(answer, answer)
+    const first = watch(outbox.show(newCard(), 'question', never))
+    await vi.advanceTimersByTimeAsync(0)
+    const second = watch(outbox.show(newCard(), 'question', never))
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(first.error?.message).toContain(why)
+    expect(second.error?.message).toContain(why)
+    expect(requests).toHaveLength(2)
+    expect(troubles).toHaveLength(1)
+    expect(first.error!.message + troubles[0]).not.toContain('tk_secret')
+  })
+
+  it.each<[string, () => Response | Promise<Response>]>([
+    ['a broken server', () => new Response('oops', { status: 500 })],
+    ['a busy proxy', () => new Response('slow down', { status: 429 })],
+    ['no connection', () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } }))],
+    ['no response within 15 seconds', () => new Promise<Response>(() => {})],
+  ])('%s: is tried again', async (_what, answer) => {
+    answers.push(answer)
+    const shown = watch(outbox.show(newCard(), 'question', never))
+    await vi.advanceTimersByTimeAsync(16_500)
+    expect(shown.result).toEqual({ id: 'm1', time: 1000 })
+    expect(requests).toEqual(['question', 'question'])
+  })
+
+  it('is not tried again once it is put away', async () => {
+    answers.push(() => limited(42901))
+    const stop = new AbortController()
+    const shown = watch(outbox.show(newCard(), 'question', stop.signal))
+    await vi.advanceTimersByTimeAsync(100)
+    stop.abort()
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(shown.error).toBeInstanceOf(NtfyFailure)
+    expect(requests).toEqual(['question'])
+  })
+})
+
+describe('publishing what became of a question', () => {
+  it('comes after the question, however slow that is', async () => {
+    const card = newCard()
+    let answer!: (response: Response) => void
+    answers.push(() => new Promise(resolve => { answer = resolve }))
+    const shown = watch(outbox.show(card, 'question', never))
+    outbox.replace(card, () => 'answered')
+    outbox.replace(card, () => 'answered elsewhere')
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(requests).toEqual(['question'])
+    answer(taken())
+    await vi.advanceTimersByTimeAsync(10)
+    expect(shown.result).toBeDefined()
+    expect(requests).toEqual(['question', 'answered', 'answered elsewhere'])
+  })
+
+  it('is left out where the question never came', async () => {
+    const card = newCard()
+    answers.push(() => limited(42908))
+    watch(outbox.show(card, 'question', never))
+    outbox.replace(card, () => 'answered')
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(requests).toEqual(['question'])
+  })
+
+  it('is published where the question may have come', async () => {
+    const card = newCard()
+    const stop = new AbortController()
+    answers.push(() => new Response('oops', { status: 502 }))
+    watch(outbox.show(card, 'question', stop.signal))
+    await vi.advanceTimersByTimeAsync(10)
+    stop.abort()
+    outbox.replace(card, () => 'cancelled')
+    await vi.advanceTimersByTimeAsync(10)
+    expect(requests).toEqual(['question', 'cancelled'])
+  })
+
+  it('has a moment left when the plugin is unloaded, then it is aborted', async () => {
+    const card = newCard()
+    watch(outbox.show(card, 'question', never))
+    await vi.advanceTimersByTimeAsync(0)
+    answers.push(() => new Promise<Response>(() => {}))
+    outbox.replace(card, () => 'answered')
+    const closed = watch(outbox.close(2000).then(() => 'closed'))
+    await vi.advanceTimersByTimeAsync(1999)
+    expect(closed.result).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(closed.result).toBe('closed')
+    outbox.say('too late')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(troubles).toEqual([])
+  })
+})

@@ -1,0 +1,297 @@
+// The stream from an ntfy server: lines however they are cut, silence, gaps, refusals. No socket: the server is made of
+// streams in memory, and time is made up.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Fetch, NtfyClient } from '../../src/surfaces/ntfy/client.ts'
+import type { NtfyMessage } from '../../src/surfaces/ntfy/event.ts'
+import { Subscription } from '../../src/surfaces/ntfy/subscription.ts'
+
+const utf8 = new TextEncoder()
+
+/** A server that holds each stream open until a test does something about it. */
+class FakeStreams {
+  readonly requests: string[] = []
+  readonly signals: AbortSignal[] = []
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  /** Responses for the next requests, instead of a stream. */
+  readonly instead: (Response | Error)[] = []
+
+  readonly fetch: Fetch = (url, { signal }) => {
+    this.requests.push(url.replace('https://ntfy.example.org', ''))
+    this.signals.push(signal!)
+    const instead = this.instead.shift()
+    if (instead instanceof Error) return Promise.reject(instead)
+    if (instead) return Promise.resolve(instead)
+    const body = new ReadableStream<Uint8Array>({
+      start: controller => {
+        this.#controller = controller
+        signal!.addEventListener('abort', () => controller.error(signal!.reason))
+      },
+    })
+    return Promise.resolve(new Response(body, { headers: { 'content-type': 'application/x-ndjson; charset=utf-8' } }))
+  }
+
+  send(bytes: Uint8Array | string): void {
+    this.#controller!.enqueue(typeof bytes === 'string' ? utf8.encode(bytes) : bytes)
+  }
+
+  end(): void {
+    this.#controller!.close()
+  }
+}
+
+const line = (event: object) => `${JSON.stringify({ id: 'x', time: 1000, event: 'message', topic: 'a', ...event })}\n`
+const open = (time = 1000) => line({ event: 'open', time })
+const said = (id: string, message: string, time = 1000) => line({ id, message, time })
+
+/** What is in a promise chain happens. */
+const settle = () => vi.advanceTimersByTimeAsync(0)
+
+let server: FakeStreams
+let heard: NtfyMessage[]
+let old: NtfyMessage[]
+let refused: string[]
+let opened: number
+let subscription: Subscription
+
+function subscribe(): void {
+  subscription = new Subscription(new NtfyClient('https://ntfy.example.org', undefined, server.fetch), ['a', 'b'], {
+    opened: () => void opened++,
+    message: (message, isOld) => void (isOld ? old : heard).push(message),
+    refused: ({ message }) => void refused.push(message),
+  })
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  server = new FakeStreams()
+  heard = []
+  old = []
+  refused = []
+  opened = 0
+})
+
+afterEach(async () => {
+  subscription.close()
+  await settle()
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+})
+
+describe('the stream', () => {
+  it('starts live, with both topics on one connection', async () => {
+    subscribe()
+    await settle()
+    server.send(open())
+    await settle()
+    await subscription.ready
+    expect(server.requests).toEqual(['/a,b/json'])
+    expect(opened).toBe(1)
+  })
+
+  it('reads lines that are split at every byte', async () => {
+    subscribe()
+    await settle()
+    const bytes = utf8.encode(open() + said('m1', 'Größe 部署 🙂') + line({ event: 'keepalive' }) + said('m2', '—'))
+    for (const byte of bytes) {
+      server.send(Uint8Array.of(byte))
+      await settle()
+    }
+    expect(heard.map(({ message }) => message)).toEqual(['Größe 部署 🙂', '—'])
+  })
+
+  it.each([1, 2, 3, 5, 7, 64])('reads lines in pieces of %i bytes', async size => {
+    subscribe()
+    await settle()
+    const bytes = utf8.encode(open() + said('m1', 'Größe 部署 🙂'.repeat(9)) + said('m2', '—'))
+    for (let at = 0; at < bytes.length; at += size) server.send(bytes.slice(at, at + size))
+    await settle()
+    expect(heard.map(({ message }) => message)).toEqual(['Größe 部署 🙂'.repeat(9), '—'])
+  })
+
+  it.each([
+    ['broken JSON', '{"id":"m0","time":10\n'],
+    ['a page', '<html>\n'],
+    ['another type', '["message"]\n"message"\nnull\n42\n'],
+    ['fields of other types', line({ id: 7 }) + line({ time: 'now' }) + line({ topic: 3 })],
+    ['events that are no messages', line({ event: 'message_delete', message: 'x' }) + line({ event: 'message_clear' }) + line({ event: 'poll_request' })],
+  ])('passes over %s', async (_what, noise) => {
+    subscribe()
+    await settle()
+    server.send(open() + noise + said('m1', 'hello'))
+    await settle()
+    expect(heard.map(({ id }) => id)).toEqual(['m1'])
+  })
+
+  it('without a sign of life for two intervals it is opened again, from the last message (case 26)', async () => {
+    subscribe()
+    await settle()
+    server.send(open() + said('m1', 'hello'))
+    await vi.advanceTimersByTimeAsync(60_000)
+    server.send(line({ event: 'keepalive' }))
+    await vi.advanceTimersByTimeAsync(89_000)
+    expect(server.requests).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(server.signals[0]!.aborted).toBe(true)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(server.requests).toEqual(['/a,b/json', '/a,b/json?since=m1'])
+  })
+
+  it('a server that says less often that it is alive is opened again without long waits', async () => {
+    subscribe()
+    for (let round = 1; round <= 8; round++) {
+      await settle()
+      server.send(open())
+      await vi.advanceTimersByTimeAsync(91_000)
+      expect(server.requests).toHaveLength(round + 1)
+    }
+  })
+
+  it('a connection that never answers is given up in the same time', async () => {
+    const never: Fetch = (url, { signal }) => {
+      server.requests.push(url)
+      return new Promise((_resolve, reject) => {
+        signal!.addEventListener('abort', () => reject(signal!.reason as Error))
+      })
+    }
+    subscription = new Subscription(new NtfyClient('https://ntfy.example.org', undefined, never), ['a'], { opened() {}, message() {}, refused() {} })
+    await vi.advanceTimersByTimeAsync(3000)
+    await subscription.ready
+    await vi.advanceTimersByTimeAsync(87_000 + 1000)
+    expect(server.requests).toHaveLength(2)
+  })
+
+  it('after an end it goes on from the time of its opening, while nothing was said', async () => {
+    subscribe()
+    await settle()
+    server.send(open(1234))
+    server.end()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(server.requests).toEqual(['/a,b/json', '/a,b/json?since=1234'])
+  })
+
+  it('before it was ever open it goes on from what was published', async () => {
+    server.instead.push(Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } }))
+    subscribe()
+    await settle()
+    await subscription.ready
+    subscription.published({ id: 'p1', time: 1000 })
+    await vi.advanceTimersByTimeAsync(1000)
+    server.send(open(1100) + said('m0', 'too old', 999) + said('m1', 'in the gap', 1050))
+    await settle()
+    expect(server.requests[1]).toBe('/a,b/json?since=p1')
+    expect(heard.map(({ id }) => id)).toEqual(['m1'])
+  })
+
+  it('opened later than a question was published, it is opened again from there at once', async () => {
+    subscribe()
+    await settle()
+    subscription.published({ id: 'p1', time: 1000 })
+    server.send(open(1009))
+    await settle()
+    expect(server.requests).toEqual(['/a,b/json', '/a,b/json?since=p1'])
+    server.send(open(1010) + said('m1', 'quick', 1004))
+    await settle()
+    expect(heard.map(({ message }) => message)).toEqual(['quick'])
+  })
+
+  it('delivers once what the server repeats, and marks what is from before its time', async () => {
+    subscribe()
+    await settle()
+    server.send(open() + said('m1', 'one') + said('m1', 'one'))
+    await settle()
+    server.end()
+    await vi.advanceTimersByTimeAsync(1000)
+    // A server that does not know the id any more replays all it has.
+    server.send(open(1100) + said('m0', 'yesterday', 10) + said('m1', 'one') + said('m2', 'two'))
+    await settle()
+    expect(heard.map(({ id }) => id)).toEqual(['m1', 'm2'])
+    expect(old.map(({ id }) => id)).toEqual(['m0'])
+  })
+
+  it('a line that was cut off comes whole with the next stream', async () => {
+    subscribe()
+    await settle()
+    server.send(open() + said('m1', 'one').slice(0, 30))
+    await settle()
+    server.end()
+    await vi.advanceTimersByTimeAsync(1000)
+    server.send(open(1001) + said('m1', 'one'))
+    await settle()
+    expect(heard.map(({ message }) => message)).toEqual(['one'])
+  })
+
+  it('waits longer each time, up to a minute, and starts over once a stream was well', async () => {
+    for (let failure = 0; failure < 9; failure++) server.instead.push(new Response('busy', { status: 503 }))
+    subscribe()
+    const waits: number[] = []
+    let last = Date.now()
+    await settle()
+    while (server.requests.length < 9) {
+      const count = server.requests.length
+      while (server.requests.length === count) await vi.advanceTimersByTimeAsync(100)
+      waits.push(Date.now() - last)
+      last = Date.now()
+    }
+    for (const [at, wait] of waits.entries()) {
+      const most = Math.min(60_000, 1000 * 2 ** at)
+      expect(wait).toBeGreaterThanOrEqual(most / 2 - 100)
+      expect(wait).toBeLessThanOrEqual(most + 100)
+    }
+    expect(refused).toEqual([])
+    await vi.advanceTimersByTimeAsync(61_000)
+    server.send(open() + line({ event: 'keepalive' }))
+    await settle()
+    server.end()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(server.requests).toHaveLength(11)
+  })
+
+  it('a stream that opens and ends at once is not hammered', async () => {
+    subscribe()
+    for (let round = 0; round < 5; round++) {
+      await settle()
+      server.send(open())
+      server.end()
+      await vi.advanceTimersByTimeAsync(1000 * 2 ** round)
+    }
+    expect(server.requests.length).toBeLessThanOrEqual(6)
+  })
+
+  it.each([
+    ['a wrong token', new Response('{"code":40101}', { status: 401 }), 'the ntfy server does not accept the credentials'],
+    ['no access', new Response('{"code":40301}', { status: 403 }), 'the ntfy server denies access to the topics'],
+    ['a login page', new Response('', { status: 302, headers: { location: 'https://login.example.org' } }), 'the address in server redirects (status 302)'],
+    ['a page instead of a stream', new Response('<html>', { status: 200, headers: { 'content-type': 'text/html' } }), 'the address in server answers, but not as ntfy does'],
+    ['too many subscriptions', new Response('{"code":42903}', { status: 429 }), 'the ntfy server allows no more subscriptions'],
+    ['failed logins', new Response('{"code":42909}', { status: 429 }), 'the ntfy server has locked this address out'],
+    ['a certificate', Object.assign(new TypeError('fetch failed'), { cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } }), 'the certificate of the ntfy server is not accepted'],
+  ])('says what to do about %s, and tries again all the same', async (_what, response, why) => {
+    server.instead.push(response)
+    subscribe()
+    await settle()
+    expect(refused).toEqual([expect.stringContaining(why)])
+    await vi.advanceTimersByTimeAsync(1000)
+    server.send(open())
+    await settle()
+    expect(opened).toBe(1)
+  })
+
+  it('a line without an end is no stream of ntfy’s', async () => {
+    subscribe()
+    await settle()
+    server.send(open() + 'x'.repeat(300_000))
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(server.requests).toHaveLength(2)
+  })
+
+  it('closed, it ends its connection and asks for no other', async () => {
+    subscribe()
+    await settle()
+    server.send(open())
+    await settle()
+    subscription.close()
+    await vi.advanceTimersByTimeAsync(200_000)
+    expect(server.signals[0]!.aborted).toBe(true)
+    expect(server.requests).toHaveLength(1)
+  })
+})

@@ -1,0 +1,179 @@
+// Texts for a phone: within ntfy's limits whatever was asked, and answered by position or label alike.
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { AskUserQuestionItem } from '../../src/index.ts'
+import { readButton } from '../../src/surfaces/ntfy/button.ts'
+import { Cards, splitCode } from '../../src/surfaces/ntfy/cards.ts'
+import { Config } from '../../src/surfaces/ntfy/config.ts'
+import { cutToBytes, cutToColumns, fairShare } from '../../src/surfaces/ntfy/cut.ts'
+import { judge } from '../../src/surfaces/ntfy/inbox.ts'
+import { MAX_JSON, PushWriter } from '../../src/surfaces/ntfy/push.ts'
+import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
+
+const origin = { agent: 'dsh', machine: 'laptop', project: 'kraftwerk' }
+
+interface Sent {
+  readonly title: string
+  readonly message: string
+  readonly click?: string
+  readonly actions?: { label: string, body: string, url: string, headers?: object }[]
+}
+
+function pushOf(question: AskUserQuestionItem, config: object = {}, part = { index: 1, total: 1 }, link?: string) {
+  const writer = new PushWriter(Config.parse({ topic: newTopic(), server: 'https://ntfy.example.org', ...config }), 'en')
+  const cards = new Cards()
+  const card = cards.add({ question, part, title: writer.title(question, origin), answer: () => {} })!
+  const json = writer.question(card, origin, link)
+  return { json, push: JSON.parse(json) as Sent, card, cards }
+}
+
+const bytes = (text: string) => Buffer.byteLength(text)
+
+/** Any text that an agent may send, lone surrogates and controls included, to 20,000 characters. */
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.tuple(fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }), fc.integer({ min: 1, max: 20_000 }))
+    .map(([piece, length]) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length)),
+  fc.constantFrom('"', '\\', '\n', '\u0000', '\ud83d', '👨‍👩‍👧‍👦', 'e\u0301', '部').chain(piece => fc.integer({ min: 1, max: 5000 }).map(n => piece.repeat(n))),
+)
+
+const anyQuestion: fc.Arbitrary<AskUserQuestionItem> = fc.record({
+  id: fc.string(),
+  question: anyText,
+  header: anyText,
+  detail: anyText,
+  multiSelect: fc.boolean(),
+  options: fc.array(fc.record({ label: anyText, description: anyText }, { requiredKeys: ['label'] }), { maxLength: 12 }),
+}, { requiredKeys: ['id', 'question'] })
+
+const anyConfig = fc.record({
+  maxBytes: fc.integer({ min: 400, max: 4095 }),
+  shared: fc.boolean(),
+  buttonToken: fc.constantFrom('tk_button', 'x'.repeat(256)),
+  server: fc.constantFrom('https://ntfy.example.org', `https://${'long-name.'.repeat(20)}example.org`),
+})
+
+// Line feeds and tabs stay.
+const EXECUTED = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
+
+describe('a push', { timeout: 60_000 }, () => {
+  it('is within ntfy’s limits for any question, and any option comes back as exactly its label', () => {
+    fc.assert(fc.property(anyQuestion, anyConfig, (question, config) => {
+      const { json, push, card, cards } = pushOf(question, config, { index: 20, total: 20 }, `https://desk.example.org/${'x'.repeat(900)}`)
+      expect(bytes(json)).toBeLessThanOrEqual(MAX_JSON)
+      expect(bytes(push.message)).toBeLessThanOrEqual(config.maxBytes)
+      expect(bytes(push.title)).toBeLessThanOrEqual(150)
+      expect(push.message.isWellFormed() && push.title.isWellFormed()).toBe(true)
+      expect(push.message).toContain(card.code)
+      expect(push.message + push.title).not.toMatch(EXECUTED)
+      expect(push.title).not.toContain('\n')
+      card.shown = { time: 1, order: 1 }
+      const chosen = (text: string) => {
+        const verdict = judge({ time: 1, order: 2, streamOrder: 0, text }, cards, { shared: config.shared, freeText: true })
+        return verdict.kind === 'answer' ? verdict.item : verdict
+      }
+      const options = question.options ?? []
+      const tapped = push.actions?.map(({ body }) => chosen(body)) ?? []
+      expect(tapped).toEqual(question.multiSelect || options.length > 3 ? [] : options.map(({ label }) => ({ id: question.id, selected: [label] })))
+      // An exact label goes before a position.
+      const meant = (number: string, label: string) => options.some(option => option.label === number) ? number : label
+      expect(options.map((_, at) => chosen(`${card.code} ${at + 1}`)))
+        .toEqual(options.map(({ label }, at) => ({ id: question.id, selected: [meant(String(at + 1), label)] })))
+    }), { numRuns: 1000 })
+  })
+
+  it('shows every option in the room of the public server, however long the rest is (case 24)', () => {
+    const labels = ['Postgres', 'SQLite', 'MySQL', 'DuckDB', 'Mongo', 'none of them']
+    const { push } = pushOf({
+      id: 'q', question: 'Which database? '.repeat(100), detail: 'x'.repeat(5000),
+      options: labels.map(label => ({ label, description: 'some words on it '.repeat(30) })),
+    }, { maxBytes: 1000 })
+    for (const [at, label] of labels.entries()) expect(push.message).toContain(`\n${at + 1}. ${label}\n`)
+    expect(push.message).toContain('\nReply with a number, or with your own words.')
+    expect(push.message).toContain('(Shortened; the whole text is on the computer.)')
+    expect(bytes(push.message)).toBeGreaterThan(950)
+    expect(push.actions).toBeUndefined()
+  })
+
+  it('puts what is needed first: the question, the options, how to answer, then the detail', () => {
+    const { push, card } = pushOf({
+      id: 'q', question: 'Which database?', detail: 'The plan:\nuse one.', options: [{ label: 'Postgres', description: 'A server.\nMany writers.' }, { label: 'SQLite' }],
+    }, {}, { index: 2, total: 3 })
+    expect(push.message).toBe([
+      'Question 2 of 3 from laptop, project kraftwerk:',
+      'Which database?',
+      '1. Postgres',
+      '   A server.',
+      '   Many writers.',
+      '2. SQLite',
+      `Reply with a number, or with your own words. With several questions open, start with ${card.code}.`,
+      'The plan:',
+      'use one.',
+    ].join('\n'))
+  })
+
+  it('shows descriptions of 400 characters in full where the server has room (case 29)', () => {
+    const descriptions = ['a', 'b', 'c'].map(letter => letter.repeat(400))
+    const { push } = pushOf({ id: 'q', question: 'Which?', options: descriptions.map(description => ({ label: description[0]!, description })) })
+    for (const description of descriptions) expect(push.message).toContain(description)
+  })
+
+  it('tells how many options have no line at all', () => {
+    const { push } = pushOf({ id: 'q', question: 'Which?', options: Array.from({ length: 500 }, (_, at) => ({ label: `option ${at}` })) }, { maxBytes: 1000 })
+    expect(push.message).toMatch(/… and \d+ more options/)
+    expect(push.message).toContain('1. o')
+  })
+
+  it('keeps buttons short, each with its own position and the token that it needs', () => {
+    const { push, card } = pushOf({ id: 'q', question: 'Which?', options: [{ label: 'Postgres, the big one' }, { label: '部署部署部署部署部署' }, { label: '' }] }, { buttonToken: 'tk_button' })
+    expect(push.actions?.map(({ label, body, headers }) => ({ label, body, headers }))).toEqual([
+      { label: '1 Postgres, the…', body: `dsh-ask ${card.secret} 1`, headers: { Authorization: 'Bearer tk_button' } },
+      { label: '2 部署部署部署…', body: `dsh-ask ${card.secret} 2`, headers: { Authorization: 'Bearer tk_button' } },
+      { label: '3', body: `dsh-ask ${card.secret} 3`, headers: { Authorization: 'Bearer tk_button' } },
+    ])
+    expect(Buffer.from(card.secret, 'base64url')).toHaveLength(16)
+  })
+
+  it('links to a page where there is one, unless the link is longer than the question may be', () => {
+    expect(pushOf({ id: 'q', question: 'Which?' }, {}, undefined, 'https://desk.example.org/a/1').push.click).toBe('https://desk.example.org/a/1')
+    expect(pushOf({ id: 'q', question: 'Which?' }, {}, undefined, `https://desk.example.org/${'x'.repeat(1000)}`).push.click).toBeUndefined()
+    expect(pushOf({ id: 'q', question: 'Which?' }).push.click).toBeUndefined()
+  })
+})
+
+describe('cutting', () => {
+  it('never splits a character, and marks what it cut', () => {
+    expect(cutToBytes('größer', 6)).toBe('gr…')
+    expect(cutToBytes('🙂🙂🙂', 8)).toBe('🙂…')
+    expect(cutToBytes('👨‍👩‍👧‍👦 family', 20)).toMatch(/^👨.*…$/u)
+    expect(cutToBytes('fits', 4)).toBe('fits')
+    expect(cutToBytes('anything', 2)).toBe('')
+    expect(cutToColumns('部署部署', 6)).toBe('部署…')
+  })
+
+  it('shares what there is, the short ones whole', () => {
+    expect(fairShare([5, 100, 100], 105)).toBe(50)
+    expect(fairShare([5, 10], 15)).toBe(Infinity)
+    expect(fairShare([5], -3)).toBe(0)
+  })
+})
+
+describe('codes and buttons in replies', () => {
+  it.each([
+    ['z4k 2', '2'], ['Z4K: 2', '2'], ['z4k:2', '2'], ['ｚ４ｋ　２', '２'], ['  z4k)  two words ', 'two words '], ['z4k.', ''], ['z4k', ''], ['z4k：2', '2'],
+    ['z4k\n2', '2'], ['z4k，后者', '后者'],
+  ])('%j is for z4k', (reply, rest) => {
+    expect(splitCode(reply)).toEqual({ code: 'z4k', rest })
+  })
+
+  it.each(['z4', 'a4k 2', 'z4a 2', 'z1k 2', 'zz4k 2', 'z4kx 2', '2 z4k', ''])('%j starts with no code', reply => {
+    expect(splitCode(reply)).toBeUndefined()
+  })
+
+  it('what starts as a button’s body is never words', () => {
+    expect(readButton('dsh-ask')).toEqual({ secret: '', position: 0 })
+    expect(readButton('dsh-ask abc 2')).toEqual({ secret: 'abc', position: 2 })
+    expect(readButton('dsh-ask abc 2x')).toEqual({ secret: '', position: 0 })
+    expect(readButton('dsh-asking for a friend')).toBeUndefined()
+  })
+})
