@@ -1,10 +1,22 @@
-// The JavaScript of the package: one file for the core and one per surface subpath. Declarations come from tsc.
+// The JavaScript of the package: one file for the core and one per surface subpath, and the web surface's page beside its
+// file. Declarations come from tsc.
+import { copyFile, writeFile } from 'node:fs/promises'
 import { defineConfig } from 'tsup'
+import { buildPage } from './scripts/build-page.ts'
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/surfaces/terminal/index.ts', 'src/surfaces/ntfy/index.ts'],
+  entry: ['src/index.ts', 'src/surfaces/terminal/index.ts', 'src/surfaces/web/index.ts', 'src/surfaces/ntfy/index.ts'],
   format: 'esm',
   target: 'node22.19',
   clean: true,
   dts: false,
+  // Inside, with its licence beside: as a dependency it would leave its command behind in a profile that removes this
+  // package.
+  noExternal: ['marked'],
+  async onSuccess() {
+    const { script, style } = await buildPage()
+    await writeFile('dist/surfaces/web/page.js', script)
+    await writeFile('dist/surfaces/web/page.css', style)
+    await copyFile('node_modules/marked/LICENSE', 'dist/surfaces/web/LICENSE.marked')
+  },
 })

@@ -3,8 +3,13 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.spec.ts'],
-    exclude: ['test/cli/**', 'node_modules/**'],
+    projects: [
+      { test: { name: 'node', include: ['test/**/*.spec.ts'], exclude: ['test/cli/**', 'test/browser/**', 'node_modules/**'] } },
+      {
+        // In one real browser, a file at a time.
+        test: { name: 'browser', include: ['test/browser/**/*.spec.ts'], globalSetup: ['test/browser/setup.ts'], fileParallelism: false, testTimeout: 20_000 },
+      },
+    ],
     coverage: {
       provider: 'v8',
       include: ['src/protocol/**', 'src/router/**', 'src/reply/**', 'src/config.ts', 'src/index.ts'],

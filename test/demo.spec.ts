@@ -45,10 +45,34 @@ it('puts the question away everywhere when the turn is interrupted', async () =>
   expect(run.printed).toContain('The turn: aborted. Questions still open: 0.')
 })
 
-it('aborts the turn when the input ends before the answer', async () => {
+it('goes on waiting for the page when the input ends before the answer', async () => {
   const run = demo()
   run.child.stdin.end('2\n')
-  expect((await run.ended)[0], run.printed).toBe(130)
-  expect(run.printed).toContain('The terminal has no more input')
-  expect(run.printed).toContain('details: nothing')
+  await run.until('The terminal has no more input')
+  const answered = await onPage(run.printed, [{ selected: [1] }, { selected: [], custom: 'green' }])
+  expect(answered.status).toBe(200)
+  expect((await run.ended)[0], run.printed).toBe(0)
+  expect(run.printed).toContain('details: {"answers":[{"id":"checks","selected":["Type check"]},{"id":"colour","selected":[],"custom":"green"}]}')
 })
+
+it('shows the page\'s link and QR code, and the page and the terminal race each other', async () => {
+  const run = demo()
+  await run.until('Reply with a number')
+  expect(run.printed).toMatch(/█▀▀▀▀▀▀▀█/)
+  await onPage(run.printed, [{ selected: [1] }])
+  await run.until('Answered on web: SQLite')
+  await run.until('Reply with one or more numbers')
+  run.child.stdin.end('1,3\nblue\n')
+  expect((await run.ended)[0], run.printed).toBe(0)
+  expect(run.printed).toContain('database: {"answers":[{"id":"db","selected":["SQLite"]}]}')
+  expect(run.printed).toContain('watcher | puts it away: answered on the web')
+  expect(run.printed).toContain('watcher | puts it away: answered on the terminal')
+})
+
+/** Answer the question that is open on the demo's page. */
+async function onPage(printed: string, answers: unknown): Promise<Response> {
+  const [, url, token] = /(http:\S+)#t=(\S+)/.exec(printed)!
+  const headers = { 'content-type': 'application/json', 'authorization': `Bearer ${token}` }
+  const { open } = await (await fetch(`${url}api/asks`, { headers })).json() as { open: { id: string }[] }
+  return fetch(`${url}api/asks/${open[0]!.id}/answer`, { method: 'POST', headers, body: JSON.stringify({ answers }) })
+}

@@ -1,6 +1,8 @@
-// The demo: a scripted agent in the real dsh host asks its person two things; the person answers in this terminal.
+// The demo: a scripted agent in the real dsh host asks its person two things; the person answers in this terminal or on a
+// page in a browser, and the first answer wins.
 //
-//   npm run demo                                        answer with the keyboard, Ctrl-C aborts the turn
+//   npm run demo                                        answer with the keyboard or on the page, Ctrl-C aborts the turn
+//   npm run demo -- --lan                               the same, and a phone on this network can open the page
 //   printf '2\n1,3\nblue\n' | npm run demo              the same on a pipe
 //   npm run demo -- --ntfy <server>/<topic>             answer on a phone as well
 import * as router from '../../src/index.ts'
@@ -8,12 +10,15 @@ import * as ntfy from '../../src/surfaces/ntfy/index.ts'
 import * as terminal from '../../src/surfaces/terminal/index.ts'
 import { bootHost, interrupt, newAgent, runTurn } from './host.ts'
 import { ScriptedAdapter, text, toolCall } from './model.ts'
+import * as page from './page.ts'
 import { howToSubscribe, phoneFrom, type PhoneConfig } from './phone.ts'
 import * as watcher from './watcher.ts'
 
+const args = process.argv.slice(2)
+const lan = args.includes('--lan')
 let phone: PhoneConfig | undefined
 try {
-  phone = phoneFrom(process.argv.slice(2))
+  phone = phoneFrom(args.filter(arg => arg !== '--lan'))
 } catch (error) {
   console.error((error as Error).message)
   process.exit(2)
@@ -49,6 +54,7 @@ const model = new ScriptedAdapter([
 const ctx = await bootHost(model)
 await ctx.plugin(router)
 await ctx.plugin(watcher)
+await ctx.plugin(page, lan ? { host: '0.0.0.0' } : {})
 await ctx.plugin(terminal)
 if (phone) {
   await ctx.plugin(ntfy, phone)
@@ -61,7 +67,7 @@ const onInterrupt = () => {
   interrupt(agent)
 }
 process.once('SIGINT', onInterrupt)
-// The terminal's input has ended and nobody else here can answer: nothing keeps the process alive.
+// The terminal's input has ended and there is no page either: nothing keeps the process alive.
 process.once('beforeExit', onInterrupt)
 const end = await runTurn(ctx, agent, 'Set up the project.')
 process.off('SIGINT', onInterrupt)

@@ -29,8 +29,12 @@ export class Web {
     this.page = page
   }
 
-  /** Resolves when everything is loaded and the surfaces are registered; leaves nothing behind when that fails. */
-  static async boot(): Promise<Web> {
+  /**
+   * Resolves when everything is loaded and the surfaces are registered; leaves nothing behind when that fails.
+   *
+   * @param patch the person's own layer of the profile.
+   */
+  static async boot(patch?: string): Promise<Web> {
     const { router, bridge, probe } = inject('tarballs')
     const home = new Home()
     const model = await Model.listen()
@@ -38,6 +42,7 @@ export class Web {
     try {
       await home.plugin('web', 'add', bridge, probe)
       await home.plugin('web', 'add', router) // by itself, so that it is last
+      if (patch !== undefined) await home.patch('web', patch)
       host = new Host(home, ['web', '--no-open', '--port', '0'], { env: model.env })
       const page = await Browser.open(host)
       await host.report('registered')

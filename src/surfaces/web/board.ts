@@ -1,0 +1,168 @@
+// The surface itself: which asks are open on the page, how the last ones ended, and every change of that in its order.
+import { randomUUID } from 'node:crypto'
+import { checkAnswer, type AskUserQuestionAnswer } from '../../protocol/answer.ts'
+import { hasCode, userQuestionError } from '../../protocol/errors.ts'
+import type { AskUserQuestionRequest } from '../../protocol/request.ts'
+import type { AskContext, AskSurface } from '../../protocol/surface.ts'
+import { cardOf, endedOf, type Ending } from './card.ts'
+import type { AnswerBody, AnswerResult, Card, Change, Ended, Snapshot } from './wire.ts'
+
+/** How many ended asks stay readable. */
+const KEPT = 50
+
+interface Open {
+  readonly card: Card
+  readonly request: AskUserQuestionRequest
+  readonly resolve: (answer: AskUserQuestionAnswer) => void
+  readonly reject: (error: unknown) => void
+  /** What was answered on the page, while the router has not had its say. */
+  sent: AskUserQuestionAnswer | undefined
+  /** Resolves with the end of the ask; with `undefined` when the surface was taken out. */
+  readonly over: PromiseWithResolvers<Ended | undefined>
+}
+
+/** The page as a surface, whatever brings it to browsers. */
+export class Board implements AskSurface {
+  readonly name = 'web'
+  readonly personal = true
+  readonly #epoch = randomUUID()
+  #version = 0
+  readonly #open = new Map<string, Open>()
+  #ended: Ended[] = []
+  readonly #watchers = new Set<(change: Change) => void>()
+
+  /** Whatever session asks, the person at the page can answer. */
+  claim(): boolean {
+    return true
+  }
+
+  ask(request: AskUserQuestionRequest, { id, signal }: AskContext): Promise<AskUserQuestionAnswer> {
+    return new Promise((resolve, reject) => {
+      if (request.questions.length === 0) throw userQuestionError('BAD_ANSWER', 'there is no question to answer')
+      signal.throwIfAborted()
+      const card = cardOf(id, request)
+      // One that timed out here is asked again when the plugin has been restarted meanwhile.
+      this.#ended = this.#ended.filter(one => one.id !== id)
+      this.#open.set(id, { card, request, resolve, reject, sent: undefined, over: Promise.withResolvers() })
+      // Settled by somebody else is told by `settled`, which knows by whom.
+      signal.addEventListener('abort', () => {
+        const reason: unknown = signal.reason
+        if (hasCode(reason, 'SURFACE_GONE')) this.#drop(id, reason)
+        else if (!hasCode(reason, 'ASK_SETTLED')) this.#end(id, { kind: hasCode(reason, 'SURFACE_TIMEOUT') ? 'elsewhere' : 'aborted' })
+      }, { once: true })
+      this.#publish({ type: 'opened', version: ++this.#version, card })
+    })
+  }
+
+  settled(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void {
+    for (const [id, open] of this.#open) {
+      if (open.request === request) this.#end(id, { kind: answer ? 'answered' : 'cancelled', by, answer })
+    }
+  }
+
+  /** Whether somebody waits for an answer. */
+  get waits(): boolean {
+    return this.#open.size > 0
+  }
+
+  /** Whether an ask is open on the page. */
+  has(id: string): boolean {
+    return this.#open.has(id)
+  }
+
+  /**
+   * What there is to show.
+   *
+   * @param only the one ask that the reader may see.
+   */
+  snapshot(only?: string): Snapshot {
+    const open = Array.from(this.#open.values(), ({ card }) => card)
+    return {
+      epoch: this.#epoch,
+      version: this.#version,
+      open: only === undefined ? open : open.filter(({ id }) => id === only),
+      ended: only === undefined ? this.#ended : [],
+    }
+  }
+
+  /**
+   * Be told every change from now on.
+   *
+   * @returns ends it.
+   */
+  watch(watcher: (change: Change) => void): () => void {
+    this.#watchers.add(watcher)
+    return () => void this.#watchers.delete(watcher)
+  }
+
+  /**
+   * Answer an ask.
+   *
+   * @param id the ask's.
+   * @param body its answers; their number and positions have not been checked against the questions.
+   * @returns how the ask ended; `undefined` when the page does not know the ask, or was taken out meanwhile.
+   * @throws a `BAD_ANSWER` error that names the field, when the answer does not fit the questions or says nothing.
+   */
+  async answer(id: string, body: AnswerBody): Promise<AnswerResult | undefined> {
+    const open = this.#open.get(id)
+    if (open === undefined) {
+      const ended = this.#ended.find(one => one.id === id)
+      return ended && { accepted: false, ended }
+    }
+    if (open.sent === undefined) {
+      const answer = readAnswer(open.request, body)
+      open.sent = answer
+      open.resolve(answer)
+      // A winner is not told that it won. The router decides in the microtasks that follow; who has not lost then has won.
+      setImmediate(() => this.#end(id, { kind: 'answered', answer }))
+      const ended = await open.over.promise
+      return ended && { accepted: ended.kind === 'answered' && ended.by === undefined, ended }
+    }
+    const ended = await open.over.promise
+    return ended && { accepted: false, ended }
+  }
+
+  #end(id: string, ending: Ending): void {
+    const open = this.#open.get(id)
+    if (open === undefined) return
+    this.#open.delete(id)
+    const ended = endedOf(open.card, ending, ++this.#version)
+    this.#ended = [ended, ...this.#ended.slice(0, KEPT - 1)]
+    if (open.sent === undefined) open.reject(userQuestionError('ASK_SETTLED', 'the page has put the question away'))
+    open.over.resolve(ended)
+    this.#publish({ type: 'ended', version: ended.version, ended })
+  }
+
+  /** Taken out, by an unload for example: the ask may go on, and come back. */
+  #drop(id: string, reason: unknown): void {
+    const open = this.#open.get(id)
+    if (open === undefined) return
+    this.#open.delete(id)
+    this.#version++
+    open.reject(reason)
+    open.over.resolve(undefined)
+  }
+
+  #publish(change: Change): void {
+    for (const watcher of this.#watchers) watcher(change)
+  }
+}
+
+/** Positions -> the labels themselves, character for character, checked as the router will. */
+function readAnswer({ questions }: AskUserQuestionRequest, { answers }: AnswerBody): AskUserQuestionAnswer {
+  const bad = (field: string, problem: string) => userQuestionError('BAD_ANSWER', `bad answer: ${field}: ${problem}`)
+  if (answers.length !== questions.length) throw bad('answers', `must be ${questions.length}, one for each question`)
+  const { answer } = checkAnswer(questions, {
+    answers: questions.map(({ id, options = [] }, at) => {
+      const { selected, custom } = answers[at]!
+      const labels = selected.map(position => {
+        const option = options[position]
+        if (option === undefined) throw bad(`answers.${at}.selected`, `there is no option ${position}`)
+        return option.label
+      })
+      return { id, selected: labels, ...custom !== undefined && { custom } }
+    }),
+  })
+  if (answer.answers.every(item => item.selected.length === 0 && item.custom === undefined)) throw bad('answers', 'say nothing')
+  return answer
+}

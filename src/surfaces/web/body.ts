@@ -1,0 +1,82 @@
+// Reading what a browser sends: JSON, in UTF-8, of a bounded size.
+import type { IncomingMessage } from 'node:http'
+import { z } from 'zod'
+import type { AnswerBody, Refusal } from './wire.ts'
+
+/** The largest body, in bytes. */
+const MAX_BODY = 64 * 1024
+
+/** A request that is refused. */
+export class RefusedError extends Error {
+  readonly status: number
+  readonly code: Refusal
+
+  /** @param message one sentence for whoever wrote the request; never what was sent. */
+  constructor(status: number, code: Refusal, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** Schema of an answer. Whether it fits its questions is the board's business. */
+export const answerSchema: z.ZodType<AnswerBody> = z.strictObject({
+  answers: z.array(z.strictObject({
+    selected: z.array(z.int().min(0)).max(1000),
+    custom: z.string().exactOptional(),
+  })).max(1000),
+})
+
+/** Schema of what opens a stream: a name that the browser made for itself. */
+export const streamSchema = z.strictObject({ browser: z.string().regex(/^[\w-]{1,64}$/) })
+
+/**
+ * Read a body.
+ *
+ * @throws {@link RefusedError} 415 when it does not say that it is JSON, 413 when it is too large, 400 when it is not JSON,
+ *   422 when the schema does not know it.
+ */
+export async function readBody<T>(request: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
+  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers['content-type'] ?? '')) {
+    throw new RefusedError(415, 'not-json', 'the content type must be application/json')
+  }
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY) throw tooLarge()
+  const body = await readAll(request)
+  const result = schema.safeParse(parse(body))
+  if (result.success) return result.data
+  const { path, message } = result.error.issues[0]!
+  throw new RefusedError(422, 'bad-body', `${path.join('.') || 'the body'}: ${message}`)
+}
+
+/** By events: iterating over a request costs as much as all the rest of an answer. */
+function readAll(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= MAX_BODY) chunks.push(chunk)
+      // What still comes is read and dropped, so that the sender gets to read the refusal.
+      else reject(tooLarge())
+    })
+    request.on('end', () => resolve(Buffer.concat(chunks)))
+    request.on('error', reject)
+    request.on('close', () => {
+      if (!request.complete) reject(new Error('the request broke off'))
+    })
+  })
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+function tooLarge(): RefusedError {
+  return new RefusedError(413, 'too-large', `the body must have at most ${MAX_BODY} bytes`)
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(decoder.decode(body))
+  } catch {
+    throw new RefusedError(400, 'not-json', 'the body is not JSON in UTF-8')
+  }
+}

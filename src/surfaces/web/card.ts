@@ -1,0 +1,87 @@
+// A request -> what the page shows of it while it is open and after it has ended. Everything from the agent passes through
+// `visible` here; the page then only ever makes text of it.
+import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
+import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../protocol/request.ts'
+import { visible, visibleLine } from '../../reply/visible.ts'
+import { renderMarkdown } from './markdown.ts'
+import type { Card, CardQuestion, Ended, EndKind } from './wire.ts'
+
+/** A longer detail is shown folded, in characters. */
+const LONG_DETAIL = 700
+/** As is one with more lines. */
+const LONG_LINES = 12
+
+/**
+ * The card of an open ask.
+ *
+ * @param id the ask's id.
+ * @param request as it came: the host does not check it, so what is missing is left out.
+ */
+export function cardOf(id: string, { agent, questions }: AskUserQuestionRequest): Card {
+  const session = agent?.session as { id?: unknown, title?: unknown } | undefined
+  // Sessions have titles in some versions of the host.
+  const who = text(session?.title) ?? text(session?.id)
+  return { id, ...who !== undefined && { who: visibleLine(who) }, askedAt: Date.now(), questions: questions.map(questionOf) }
+}
+
+function questionOf({ header, question, detail, options, multiSelect }: AskUserQuestionItem): CardQuestion {
+  const shownDetail = text(detail)
+  return {
+    question: visible(String(question)),
+    ...text(header) !== undefined && { header: visibleLine(header!) },
+    ...shownDetail !== undefined && { detail: renderMarkdown(visible(shownDetail)), long: isLong(shownDetail) },
+    options: (options ?? []).map(option => {
+      const description = text(option.description), preview = text((option as { preview?: unknown }).preview)
+      return {
+        label: visible(String(option.label)),
+        ...description !== undefined && { description: visible(description) },
+        ...preview !== undefined && { preview: visible(preview) },
+      }
+    }),
+    multi: multiSelect === true,
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}
+
+function isLong(detail: string): boolean {
+  return detail.length > LONG_DETAIL || detail.split('\n').length > LONG_LINES
+}
+
+/** How an ask ended. */
+export interface Ending {
+  readonly kind: EndKind
+  /** Who ended it, when it was not this page. */
+  readonly by?: string | undefined
+  readonly answer?: AskUserQuestionAnswer | undefined
+}
+
+/**
+ * What stays of a card.
+ *
+ * @param card the card as it was open.
+ * @param ending the answer in the order of the questions, as the router gives it.
+ * @param version from which on it has ended.
+ */
+export function endedOf({ id, who, askedAt, questions }: Card, { kind, by, answer }: Ending, version: number): Ended {
+  return {
+    id,
+    version,
+    ...who !== undefined && { who },
+    askedAt,
+    endedAt: Date.now(),
+    kind,
+    ...by !== undefined && { by: visibleLine(by) },
+    questions: questions.map(({ question, header }, at) => {
+      const item = answer?.answers[at]
+      return {
+        question,
+        ...header !== undefined && { header },
+        ...item !== undefined && { selected: item.selected.map(visible) },
+        ...item?.custom !== undefined && { custom: visible(item.custom) },
+      }
+    }),
+  }
+}

@@ -1,0 +1,54 @@
+// The page's configuration: where it listens, who may reach it, and its secret.
+import { z } from 'zod'
+
+const hostName = z.string().regex(/^(\[[\da-fA-F:.]+\]|[\p{L}\p{N}_.-]+)$/u, {
+  error: 'must be a host name or an address without a port, such as phone.example or [fd00::1]',
+})
+
+const shape = {
+  host: z.string().regex(/^[\p{L}\p{N}_.:-]+$/u, { error: 'must be the name or the address of an interface' }).default('127.0.0.1'),
+  port: z.int().min(0).max(65_535).default(0),
+  publicUrl: z.string().refine(isPlain, {
+    error: 'must be an http or https address without user, password, query or fragment',
+  }).optional(),
+  allowedHosts: z.array(hostName).default([]),
+  // The error says nothing of the value.
+  token: z.string().refine(isStrong, {
+    error: 'must have 128 bits or more: at least 22 random characters of A-Z a-z 0-9 - _, or 32 hexadecimal digits',
+  }).optional(),
+  lang: z.enum(['auto', 'en', 'zh']).default('auto'),
+}
+
+/**
+ * The plugin's configuration.
+ *
+ * - `host`: the interface to listen on; `127.0.0.1` by default, which only this machine reaches.
+ * - `port`: from 0 to 65,535; 0 (default) takes any that is free.
+ * - `publicUrl`: where browsers reach the page from elsewhere, behind a tunnel or a proxy; needs `port`.
+ * - `allowedHosts`: further names by which browsers may reach the page.
+ * - `token`: the secret of the page's link; by default one that is made at start. At least 128 bits.
+ * - `lang`: the language of the page; `auto` (default) takes the browser's.
+ */
+export const Config = z.strictObject(shape, {
+  error: issue => issue.code === 'unrecognized_keys'
+    ? `unknown key ${issue.keys.join(', ')}; it may be ${Object.keys(shape).join(', ')}`
+    : undefined,
+}).refine(({ publicUrl, port }) => publicUrl === undefined || port !== 0, {
+  path: ['publicUrl'], error: 'needs port: a tunnel or a proxy must know where the page listens',
+}).prefault({})
+
+/** The configuration as it is after validation. */
+export type Config = z.output<typeof Config>
+
+function isPlain(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { protocol, username, password, search, hash } = new URL(address)
+  return /^https?:$/.test(protocol) && username + password + search + hash === ''
+}
+
+/** Whether a token can have 128 bits: by its length and alphabet, since nothing tells how it was chosen. */
+function isStrong(token: string): boolean {
+  if (!/^[\w.~-]+$/.test(token) || new Set(token).size < 8) return false
+  const bits = /^\d+$/.test(token) ? Math.log2(10) : /^[\da-f]+$/i.test(token) ? 4 : /^[\da-z]+$/.test(token) ? Math.log2(36) : 6
+  return token.length * bits >= 128
+}

@@ -1,0 +1,85 @@
+// By which names browsers may reach the page. A foreign name in `Host` is a rebound DNS entry, a foreign `Origin` another
+// site's script: both end here, before anything looks at a token.
+import { hostname, networkInterfaces } from 'node:os'
+import type { Config } from './config.ts'
+
+/** The set of names, and the address to put in a link. */
+export class Hosts {
+  /** Names that the configuration gives: a proxy may show another one to the browser than to us. */
+  readonly #named: ReadonlySet<string>
+  readonly #own: ReadonlySet<string>
+  readonly #host: string
+  readonly #publicUrl: string | undefined
+
+  constructor({ host, publicUrl, allowedHosts }: Pick<Config, 'host' | 'publicUrl' | 'allowedHosts'>) {
+    this.#host = host
+    this.#publicUrl = publicUrl
+    this.#named = new Set([...allowedHosts, ...publicUrl === undefined ? [] : [new URL(publicUrl).hostname]].map(normalise))
+    const machine = hostname()
+    this.#own = new Set(['localhost', '127.0.0.1', '[::1]', inUrl(host), machine, ...machine.includes('.') ? [] : [`${machine}.local`]].map(normalise))
+  }
+
+  /** Whether a request's `Host` header is in the set; the port is not looked at, since tunnels change it. */
+  allows(header: string | undefined): boolean {
+    const name = parse(header)?.hostname
+    return name !== undefined && this.#has(name)
+  }
+
+  /**
+   * Whether a request's `Origin` may send it: one in the set that is where the request went, or that the configuration
+   * names. Another port of this machine is another site.
+   *
+   * @param origin the header; browsers leave it out where nobody else can have sent the request.
+   * @param host the `Host` header.
+   */
+  allowsOrigin(origin: string | undefined, host: string | undefined): boolean {
+    if (origin === undefined) return true
+    if (!/^https?:\/\/[^/]+$/.test(origin) || !URL.canParse(origin)) return false
+    const url = new URL(origin)
+    return this.#named.has(url.hostname) || (this.#has(url.hostname) && url.host === parse(host)?.host)
+  }
+
+  /**
+   * Where browsers find the page.
+   *
+   * @param port the one it listens on.
+   * @returns with a slash at its end.
+   */
+  url(port: number): string {
+    if (this.#publicUrl !== undefined) return this.#publicUrl.replace(/\/*$/, '/')
+    const everywhere = this.#host === '0.0.0.0' || this.#host === '::'
+    return `http://${inUrl(everywhere ? outside() ?? '127.0.0.1' : this.#host)}:${port}/`
+  }
+
+  #has(name: string): boolean {
+    return this.#own.has(name) || this.#named.has(name) || interfaces().some(({ address }) => inUrl(address) === name)
+  }
+}
+
+/** Whether an interface is one that only this machine reaches. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}
+
+/** Read at every use: interfaces come and go. */
+function interfaces() {
+  return Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
+}
+
+function outside(): string | undefined {
+  return interfaces().find(({ internal, family }) => !internal && family === 'IPv4')?.address
+}
+
+function inUrl(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+}
+
+/** As browsers send it: lower case, punycode, addresses in their short form. */
+function normalise(name: string): string {
+  return URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : name.toLowerCase()
+}
+
+function parse(header: string | undefined): { readonly hostname: string, readonly host: string } | undefined {
+  const [host, name] = /^([\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/.exec((header ?? '').toLowerCase()) ?? []
+  return host === undefined || name === undefined ? undefined : { hostname: name, host }
+}

@@ -1,0 +1,90 @@
+// The web surface's plugin: a small page on which questions are answered in any browser that has its link.
+import { randomBytes } from 'node:crypto'
+import type { Context } from '@deepseek-ai/cordis'
+import type { AskSurfaces } from '../../protocol/surface.ts'
+import { langOf } from '../../reply/lang.ts'
+import { Access } from './access.ts'
+import { Board } from './board.ts'
+import { Config } from './config.ts'
+import { Hosts, isLoopback } from './hosts.ts'
+import { PageServer } from './server.ts'
+import { loadShell } from './shell.ts'
+import { startTexts } from './texts.ts'
+
+/** What plugins find as `ctx.askWeb`, while the page is there. */
+export interface AskWeb {
+  /**
+   * A link with which whoever has it can read and answer one ask until it settles, and nothing else.
+   *
+   * @param askId the ask's id, as in `AskContext` and `PendingAsk`.
+   * @returns `undefined` when no such ask is open.
+   */
+  linkFor(askId: string): string | undefined
+}
+
+declare module '@deepseek-ai/cordis' {
+  interface Context {
+    /** Links to the page, provided by dsh-ask-router/web. */
+    askWeb: AskWeb
+  }
+}
+
+/** The plugin's name. */
+export const name = 'ask-web'
+
+/** Loaded while the registry is there, whichever plugin provides it. */
+export const inject = ['askSurfaces']
+
+export { Config }
+
+/** What outlives a restart of the plugin within its host, so that an open page goes on: never its server. */
+interface Memory {
+  readonly board: Board
+  readonly token: string
+  port: number
+}
+
+const memories = new WeakMap<object, Memory>()
+
+/**
+ * Serve the page and register it as the surface `web`.
+ *
+ * @param config see {@link Config}; validated here too, for hosts that do not.
+ * @param print where a line for the person at the host goes; stderr, unless the caller shows it otherwise.
+ * @returns resolves when the page is there, or has said that it cannot be.
+ * @throws when a value of the configuration is wrong, naming the field.
+ */
+// An arrow function: cordis would call a plain one with `new`.
+export const apply = async (
+  ctx: Context, config?: unknown, print: (line: string) => void = line => void process.stderr.write(`${line}\n`),
+): Promise<void> => {
+  const settings = Config.parse(config)
+  const { askSurfaces, root } = ctx as Context & { askSurfaces: AskSurfaces }
+  const memory = memories.get(root) ?? { board: new Board(), token: randomBytes(32).toString('base64url'), port: 0 }
+  memories.set(root, memory)
+  const access = new Access(settings.token ?? memory.token)
+  const hosts = new Hosts(settings)
+  const logger = ctx.logger?.(name)
+  const isOpen = (id: string) => askSurfaces.pending().some(ask => ask.id === id)
+  const server = new PageServer({
+    board: memory.board, access, hosts, isOpen, shell: await loadShell(settings.lang), onError: error => logger?.debug(error),
+  })
+  ctx.effect(() => () => server.close(), 'ask-web: server')
+
+  const texts = startTexts[langOf(settings.lang)]
+  const { host, port } = settings
+  try {
+    // Any free port: the one that an open page knows, when that is still free.
+    if (port === 0 && memory.port !== 0) memory.port = await server.listen(host, memory.port).catch(() => server.listen(host, 0))
+    else memory.port = await server.listen(host, port)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    print(code === 'EADDRINUSE' ? texts.taken(host, port) : texts.failed(host, port, String(code)))
+    return
+  }
+  const url = hosts.url(memory.port)
+  if (!isLoopback(host)) print(texts.exposed(host))
+  print(settings.token === undefined ? texts.ready(url + access.fragment) : texts.readyWithoutToken(url))
+  ctx.provide('askWeb', { linkFor: id => isOpen(id) ? url + access.grantFragment(id) : undefined } satisfies AskWeb)
+  askSurfaces.register(memory.board)
+}

@@ -1,0 +1,178 @@
+// The way to the host: what is open by a stream of events where that works, by asking again and again where it does not,
+// and answers by a request each. A lost connection is said, tried again, and recovered.
+import type { AnswerBody, AnswerResult, Change, Snapshot, StreamLine } from '../wire.ts'
+
+/** How the connection stands; `denied` and `settled` are final until there is another secret. */
+export type ConnectionState = 'connecting' | 'connected' | 'lost' | 'denied' | 'settled'
+
+/** What the connection needs and whom it tells. */
+export interface ConnectionOptions {
+  readonly browser: string
+  readonly secret: () => string | undefined
+  onState(state: ConnectionState): void
+  onSnapshot(snapshot: Snapshot): void
+  onChange(change: Change): void
+}
+
+/** A stream that says nothing for so long is dead. The server's heartbeat is twice as fast. */
+const SILENT_MS = 30_000
+/** After a silent stream, how long to ask instead before a stream is tried again. */
+const STREAM_AGAIN_MS = 60_000
+const POLL_MS = 3000
+const POLL_HIDDEN_MS = 10_000
+const REQUEST_MS = 15_000
+const RETRY_MS = 1000
+const MAX_RETRY_MS = 10_000
+
+/** A response that is no success. */
+export class StatusError extends Error {
+  readonly status: number
+
+  constructor(status: number) {
+    super(`status ${status}`)
+    this.status = status
+  }
+}
+
+/** The connection of one page. */
+export class Connection {
+  readonly #options: ConnectionOptions
+  #life = new AbortController()
+  /** Streams are not tried before this time. */
+  #streamAfter = 0
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options
+  }
+
+  /** Start, or start again at once: with another secret, when the page is shown or hidden, when the network is back. */
+  restart(): void {
+    this.#life.abort()
+    this.#life = new AbortController()
+    this.#streamAfter = 0
+    void this.#run(this.#life.signal)
+  }
+
+  /**
+   * Answer an ask.
+   *
+   * @returns how the ask ended, by this answer or before it.
+   * @throws StatusError when the host does not take it; something else when it does not come through.
+   */
+  async answer(id: string, body: AnswerBody): Promise<AnswerResult> {
+    const response = await this.#fetch(`api/asks/${id}/answer`, AbortSignal.timeout(REQUEST_MS), body)
+    if (!response.ok && response.status !== 409) throw new StatusError(response.status)
+    return await response.json() as AnswerResult
+  }
+
+  async #run(life: AbortSignal): Promise<void> {
+    let retryMs = RETRY_MS
+    while (!life.aborted) {
+      try {
+        await this.#poll(life)
+        const started = Date.now()
+        if (document.visibilityState === 'visible' && started >= this.#streamAfter) await this.#stream(life)
+        else await sleep(document.visibilityState === 'visible' ? POLL_MS : POLL_HIDDEN_MS, life)
+        // A stream that ends at once must not be opened as fast as it ends.
+        if (Date.now() - started < RETRY_MS) await sleep(retryMs, life)
+        else retryMs = RETRY_MS
+      } catch (error) {
+        if (life.aborted) return
+        const status = error instanceof StatusError ? error.status : 0
+        if (status === 401 || status === 403) return this.#options.onState('denied')
+        if (status === 410) return this.#options.onState('settled')
+        this.#options.onState('lost')
+        await sleep(retryMs, life)
+        retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)
+      }
+    }
+  }
+
+  async #poll(life: AbortSignal): Promise<void> {
+    const response = await this.#fetch('api/asks', AbortSignal.any([life, AbortSignal.timeout(REQUEST_MS)]))
+    if (!response.ok) throw new StatusError(response.status)
+    const snapshot = await response.json() as Snapshot
+    if (life.aborted) return
+    this.#options.onState('connected')
+    this.#options.onSnapshot(snapshot)
+  }
+
+  /** Resolves when the stream ends, for whatever reason but a refusal; then it is asked at once how things stand. */
+  async #stream(life: AbortSignal): Promise<void> {
+    const stop = new AbortController()
+    const signal = AbortSignal.any([life, stop.signal])
+    const silent = () => {
+      this.#streamAfter = Date.now() + STREAM_AGAIN_MS
+      stop.abort()
+    }
+    let watchdog = setTimeout(silent, SILENT_MS)
+    // Some tunnels hold a stream back: until its first line has come, the page asks beside it. A question that fails is
+    // asked again without the stream, where its failure is told.
+    const beside = setInterval(() => void this.#poll(signal).catch(() => stop.abort()), POLL_MS)
+    try {
+      const response = await this.#fetch('api/events', signal, { browser: this.#options.browser })
+      if (!response.ok) throw new StatusError(response.status)
+      await readLines(response.body!, line => {
+        if (signal.aborted) return
+        clearInterval(beside)
+        clearTimeout(watchdog)
+        watchdog = setTimeout(silent, SILENT_MS)
+        this.#take(line)
+      })
+    } catch (error) {
+      if (error instanceof StatusError) throw error
+    } finally {
+      clearTimeout(watchdog)
+      clearInterval(beside)
+      stop.abort()
+    }
+  }
+
+  #take(line: StreamLine): void {
+    if (line.type === 'snapshot') this.#options.onSnapshot(line)
+    else if (line.type === 'opened' || line.type === 'ended') this.#options.onChange(line)
+    // Newer pages of this browser have the streams; this one asks until it is shown again.
+    else if (line.type === 'poll') this.#streamAfter = Infinity
+  }
+
+  #fetch(path: string, signal: AbortSignal, body?: unknown): Promise<Response> {
+    return fetch(path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization: `Bearer ${this.#options.secret() ?? ''}`,
+        ...body !== undefined && { 'content-type': 'application/json' },
+      },
+      ...body !== undefined && { body: JSON.stringify(body) },
+      signal,
+      cache: 'no-store',
+      credentials: 'omit',
+      redirect: 'error',
+    })
+  }
+}
+
+/** Read a stream of JSON lines to its end. */
+async function readLines(stream: ReadableStream<Uint8Array>, onLine: (line: StreamLine) => void): Promise<void> {
+  const reader = stream.getReader()
+  const decoder = new TextDecoder()
+  let rest = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    const lines = (rest + decoder.decode(value, { stream: true })).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) onLine(JSON.parse(line) as StreamLine)
+  }
+}
+
+/** Wait, or until the signal aborts. */
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) return resolve()
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    }, { once: true })
+  })
+}

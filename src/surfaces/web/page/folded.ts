@@ -1,0 +1,75 @@
+// An ask that has ended: one line with what was answered, where and when; the whole of it on demand; and the draft that
+// lost, to copy.
+import type { Ended } from '../wire.ts'
+import { foreign, h } from './dom.ts'
+import { findDraft, forgetDraft, isSaid, wordsOf } from './draft.ts'
+import type { Lang, PageTexts } from './texts.ts'
+
+/** An ask whose end nobody can tell. */
+export type Gone = Omit<Ended, 'kind' | 'version'> & { readonly kind: 'gone' }
+
+/** The folded line of an ask that has ended. */
+export function foldedView(ended: Ended | Gone, texts: PageTexts, lang: Lang): HTMLElement {
+  const [first] = ended.questions
+  const name = first === undefined ? '' : first.header ?? first.question
+  const answer = ended.kind === 'answered' ? ended.questions.map(question => answerOf(question, texts)).join(' / ') : undefined
+  return h('li', { class: 'ended' },
+    h('details', {},
+      h('summary', {},
+        foreign('name', name),
+        answer === undefined ? undefined : foreign('answer', answer),
+        h('span', { class: 'meta' }, `${outcome(ended, texts)} · `, time(ended.endedAt, lang))),
+      ended.who === undefined ? undefined : h('p', { class: 'who' }, foreign('', texts.asks(ended.who))),
+      h('dl', {}, ...ended.questions.flatMap(question => [
+        h('dt', {}, foreign('text', question.question)),
+        h('dd', {}, foreign('text', answerOf(question, texts))),
+      ]))),
+    lostDraft(ended, texts))
+}
+
+/** What was answered to one question. */
+function answerOf({ selected = [], custom }: Ended['questions'][number], texts: PageTexts): string {
+  return [...selected, ...custom === undefined ? [] : [custom]].join(texts.separator) || texts.nothing
+}
+
+/** How it ended, and where. */
+export function outcome({ kind, by }: Pick<Ended | Gone, 'kind' | 'by'>, texts: PageTexts): string {
+  const where = by === undefined ? texts.here : by === 'host' ? texts.inHost : texts.on(by)
+  if (kind === 'answered') return texts.answered(where)
+  if (kind === 'cancelled') return texts.cancelled(where)
+  return texts[kind]
+}
+
+function time(at: number, lang: Lang): HTMLElement {
+  const date = new Date(at)
+  const today = date.toDateString() === new Date().toDateString()
+  // As the person writes the time: British and American English differ.
+  const format = new Intl.DateTimeFormat(navigator.languages.find(tag => tag.startsWith(lang)) ?? lang, { timeStyle: 'short', ...!today && { dateStyle: 'medium' } })
+  return h('time', { datetime: date.toISOString() }, format.format(date))
+}
+
+function lostDraft(ended: Ended | Gone, texts: PageTexts): HTMLElement | undefined {
+  const draft = findDraft(ended.id)
+  if (draft === undefined) return undefined
+  if (ended.kind !== 'gone' && isSaid(draft, ended)) return void forgetDraft(ended.id)
+  const field = h('textarea', { readonly: '', dir: 'auto', rows: '2', 'aria-label': texts.draft })
+  field.value = wordsOf(draft, texts.separator)
+  const button = h('button', { type: 'button', class: 'quiet' }, texts.copy)
+  const told = h('span', { role: 'status' })
+  button.addEventListener('click', async () => {
+    told.textContent = await copy(field) ? texts.copied : texts.copyByHand
+  })
+  return h('div', { class: 'lost' }, h('p', {}, texts.draft), field, h('p', {}, button, ' ', told))
+}
+
+/** Copy a field's text; where the browser lets no page do that, it stays selected. */
+async function copy(field: HTMLTextAreaElement): Promise<boolean> {
+  field.select()
+  try {
+    await navigator.clipboard.writeText(field.value)
+    return true
+  } catch {
+    // No permission, or no https: the old way works there.
+    return document.execCommand('copy')
+  }
+}

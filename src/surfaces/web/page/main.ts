@@ -1,0 +1,40 @@
+// The page's beginning: the secret from the link, the language, the connection, and when to look again.
+import { App } from './app.ts'
+import { Connection } from './connection.ts'
+import { browserName, findSecret, secret } from './secret.ts'
+import { pageLang, pageTexts } from './texts.ts'
+
+const root = document.documentElement
+const lang = pageLang(root.dataset['lang'], navigator.languages)
+root.lang = lang === 'zh' ? 'zh-CN' : 'en'
+findSecret()
+
+const connection = new Connection({
+  browser: browserName(),
+  secret,
+  onState(state) {
+    app.show(state)
+    // A grant cannot read how its ask ended when that was not streamed.
+    if (state === 'settled') app.model.lose()
+  },
+  onSnapshot(snapshot) {
+    app.model.apply(snapshot)
+    app.settleIn()
+  },
+  onChange: change => app.model.change(change),
+})
+const app = new App(pageTexts[lang], lang, connection)
+
+const restart = () => connection.restart()
+restart()
+document.addEventListener('visibilitychange', restart)
+window.addEventListener('online', restart)
+window.addEventListener('offline', () => app.show('lost'))
+// A page that comes back from the browser's cache has no stream any more.
+window.addEventListener('pageshow', event => {
+  if (event.persisted) restart()
+})
+window.addEventListener('hashchange', () => {
+  findSecret()
+  restart()
+})

@@ -1,0 +1,46 @@
+// The secret that opens the data: the token for everything, kept in the browser, or a grant for one ask, kept in the tab.
+// Both come in the link's fragment, which no server and no log sees, and leave the address bar at once.
+
+const KEY = `ask-web:${location.pathname}:`
+
+/** In memory, too: a browser may have no storage. */
+let current: string | undefined
+
+/**
+ * The secret.
+ *
+ * @returns `undefined` when this browser never had a link.
+ */
+export function secret(): string | undefined {
+  return current
+}
+
+/** A name for this browser, by which the server tells its streams from others'. */
+export function browserName(): string {
+  const name = Array.from(crypto.getRandomValues(new Uint8Array(12)), byte => byte.toString(16).padStart(2, '0')).join('')
+  try {
+    const known = localStorage.getItem(`${KEY}browser`)
+    if (known !== null && /^[\w-]{1,64}$/.test(known)) return known
+    localStorage.setItem(`${KEY}browser`, name)
+  } catch { /* no storage: this page is a browser of its own */ }
+  return name
+}
+
+/** Take the secret from the address bar, else from where it was kept. */
+export function findSecret(): void {
+  const [, kind, value] = /^#(t|g)=([\w.~-]+)$/.exec(location.hash) ?? []
+  if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
+  try {
+    if (kind === 't') {
+      localStorage.setItem(`${KEY}token`, value!)
+      sessionStorage.removeItem(`${KEY}grant`)
+    } else if (kind === 'g') sessionStorage.setItem(`${KEY}grant`, value!)
+  } catch { /* no storage: the link has to be opened again after a reload */ }
+  current = value ?? read('grant', () => sessionStorage) ?? read('token', () => localStorage) ?? current
+}
+
+function read(kind: 'grant' | 'token', storage: () => Storage): string | undefined {
+  try {
+    return storage().getItem(KEY + kind) ?? undefined
+  } catch { return undefined /* no storage */ }
+}

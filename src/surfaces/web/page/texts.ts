@@ -1,0 +1,160 @@
+// What the page says, in both languages.
+
+/** The languages of the page. */
+export type Lang = 'en' | 'zh'
+
+/** The page's texts. */
+export interface PageTexts {
+  readonly title: string
+  readonly empty: string
+  readonly history: string
+  asks(who: string): string
+  readonly somebodyAsks: string
+  readonly ownWords: string
+  readonly orOwnWords: string
+  readonly textReplaces: string
+  readonly textJoins: string
+  readonly severalPossible: string
+  readonly more: string
+  readonly less: string
+  readonly preview: string
+  readonly send: string
+  readonly sending: string
+  readonly sayFirst: string
+  skipped(count: number): string
+  readonly notConfirmed: string
+  readonly tooLong: string
+  readonly refused: string
+  readonly answeredAlready: string
+  /** What was answered where nothing was chosen or said. */
+  readonly nothing: string
+  readonly separator: string
+  answered(where: string): string
+  cancelled(where: string): string
+  readonly here: string
+  readonly inHost: string
+  on(name: string): string
+  readonly aborted: string
+  readonly elsewhere: string
+  readonly gone: string
+  readonly draft: string
+  readonly copy: string
+  readonly copied: string
+  readonly copyByHand: string
+  readonly connecting: string
+  readonly lost: string
+  readonly back: string
+  readonly denied: string
+  readonly settled: string
+  readonly notify: string
+  readonly notifyOn: string
+  readonly notifyFailed: string
+  newQuestion(who: string | undefined): string
+}
+
+/** The dictionary. */
+export const pageTexts: Record<Lang, PageTexts> = {
+  en: {
+    title: 'Questions',
+    empty: 'No open questions. They appear here the moment they are asked.',
+    history: 'Earlier',
+    asks: who => `${who} asks`,
+    somebodyAsks: 'A question',
+    ownWords: 'Your answer',
+    orOwnWords: 'Or in your own words',
+    textReplaces: 'Your text is sent instead of the chosen option.',
+    textJoins: 'Your text is sent along with the chosen options.',
+    severalPossible: 'Several may be chosen.',
+    more: 'Show all',
+    less: 'Show less',
+    preview: 'Preview',
+    send: 'Send',
+    sending: 'Sending…',
+    sayFirst: 'Nothing was sent: choose an option or write something first.',
+    skipped: count => count === 1 ? 'One question has no answer; it is sent as skipped.' : `${count} questions have no answer; they are sent as skipped.`,
+    notConfirmed: 'No connection: it may not have arrived. Your answer is kept; send it again.',
+    tooLong: 'Not sent: the text is too long. All of an answer may have some 60,000 characters.',
+    refused: 'Not sent: the host did not take this answer.',
+    answeredAlready: 'This question was settled before your answer came.',
+    nothing: 'no answer',
+    separator: ', ',
+    answered: where => `answered ${where}`,
+    cancelled: where => `cancelled ${where}`,
+    here: 'on this page',
+    inHost: 'in dsh',
+    on: name => `on ${name}`,
+    aborted: 'cancelled: the agent was stopped',
+    elsewhere: 'no longer waited for here',
+    gone: 'no longer open',
+    draft: 'You had written this; it was not sent:',
+    copy: 'Copy',
+    copied: 'Copied',
+    copyByHand: 'Selected: copy it with your device',
+    connecting: 'Connecting…',
+    lost: 'No connection to the host. Trying again…',
+    back: 'Connected again.',
+    denied: 'This link is not valid, or no longer. Open the link that the host printed when it started.',
+    settled: 'The question of this link has been settled.',
+    notify: 'Notify me',
+    notifyOn: 'You will be notified of new questions.',
+    notifyFailed: 'This browser cannot notify you.',
+    newQuestion: who => who === undefined ? 'New question' : `New question from ${who}`,
+  },
+  zh: {
+    title: '问题',
+    empty: '没有待回答的问题。有人提问时会立即显示在这里。',
+    history: '之前的问题',
+    asks: who => `${who} 提问`,
+    somebodyAsks: '一个问题',
+    ownWords: '你的回答',
+    orOwnWords: '或用自己的话回答',
+    textReplaces: '将发送你输入的文字，而不是所选的选项。',
+    textJoins: '你输入的文字会和所选的选项一起发送。',
+    severalPossible: '可以选择多项。',
+    more: '显示全部',
+    less: '收起',
+    preview: '预览',
+    send: '发送',
+    sending: '正在发送…',
+    sayFirst: '没有发送：请先选择一个选项或输入文字。',
+    skipped: count => `有 ${count} 个问题没有回答，将作为跳过发送。`,
+    notConfirmed: '连接已断开，回答可能没有送达。你的回答已保留，请重新发送。',
+    tooLong: '没有发送：文字太长。一次回答总共约可包含两万个汉字。',
+    refused: '没有发送：主机没有接受这个回答。',
+    answeredAlready: '在你的回答到达之前，这个问题已经有了结果。',
+    nothing: '未作回答',
+    separator: '、',
+    answered: where => `已${where}回答`,
+    cancelled: where => `已${where}取消`,
+    here: '在本页面',
+    inHost: '在 dsh 中',
+    on: name => `在 ${name} `,
+    aborted: '已取消：代理已停止',
+    elsewhere: '此处不再等待回答',
+    gone: '已不再等待回答',
+    draft: '你写了以下内容，但没有发送：',
+    copy: '复制',
+    copied: '已复制',
+    copyByHand: '已选中：请用设备的复制功能',
+    connecting: '正在连接…',
+    lost: '与主机的连接已断开，正在重试…',
+    back: '已重新连接。',
+    denied: '这个链接无效或已失效。请打开主机启动时显示的链接。',
+    settled: '这个链接对应的问题已经有了结果。',
+    notify: '通知我',
+    notifyOn: '有新问题时会通知你。',
+    notifyFailed: '这个浏览器无法发送通知。',
+    newQuestion: who => who === undefined ? '新问题' : `${who} 的新问题`,
+  },
+}
+
+/**
+ * The page's language.
+ *
+ * @param setting what the configuration says.
+ * @param browser the browser's languages, the preferred one first.
+ */
+export function pageLang(setting: string | undefined, browser: readonly string[]): Lang {
+  if (setting === 'en' || setting === 'zh') return setting
+  return browser.map(tag => /^(en|zh)\b/i.exec(tag)?.[1]?.toLowerCase()).find(tag => tag !== undefined) === 'zh' ? 'zh' : 'en'
+}

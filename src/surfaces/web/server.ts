@@ -1,0 +1,172 @@
+// The HTTP server: a public shell that holds nothing, and the data behind a secret. Plain node:http: there are seven
+// routes, and what matters here (streams, limits, closing at once) is node's own in any framework.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { hasCode } from '../../protocol/errors.ts'
+import type { Access, Scope } from './access.ts'
+import type { Board } from './board.ts'
+import { answerSchema, readBody, RefusedError, streamSchema } from './body.ts'
+import type { Hosts } from './hosts.ts'
+import { Streams } from './streams.ts'
+
+/** A file of the shell. */
+export interface ShellFile {
+  readonly type: string
+  readonly body: string
+}
+
+/** What the server needs. */
+export interface PageServerOptions {
+  readonly board: Board
+  readonly access: Access
+  readonly hosts: Hosts
+  /** The shell's files by their path. */
+  readonly shell: ReadonlyMap<string, ShellFile>
+  /** Whether an ask is open, on the page or about to come to it. */
+  readonly isOpen: (ask: string) => boolean
+  /** What broke a request, for the log. */
+  readonly onError: (error: unknown) => void
+  /** How often a stream says that it lives, in milliseconds. Default 15,000. */
+  readonly heartbeatMs?: number
+  /** How long a request may take to come in, in milliseconds. Default 10,000. */
+  readonly requestMs?: number
+}
+
+const HEADERS = {
+  'content-security-policy': 'default-src \'none\'; script-src \'self\'; style-src \'self\'; img-src \'self\'; connect-src \'self\'; '
+    + 'base-uri \'none\'; form-action \'none\'; frame-ancestors \'none\'; require-trusted-types-for \'script\'; trusted-types \'none\'',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+const ANSWER = /^\/api\/asks\/([\w-]{1,64})\/answer$/
+
+/** The page's server. */
+export class PageServer {
+  readonly #options: PageServerOptions
+  readonly #streams: Streams
+  readonly #server: Server
+  readonly #unwatch: () => void
+
+  constructor(options: PageServerOptions) {
+    this.#options = options
+    const { board, heartbeatMs = 15_000, requestMs = 10_000 } = options
+    this.#streams = new Streams(board, heartbeatMs)
+    this.#server = createServer({
+      requestTimeout: requestMs, headersTimeout: requestMs, connectionsCheckingInterval: Math.min(1000, requestMs),
+    }, (request, response) => void this.#handle(request, response))
+    // Neither a page that is open nor an idle server keeps the process alive; an open question does.
+    this.#server.on('connection', socket => socket.unref())
+    this.#unwatch = board.watch(() => this.#hold())
+  }
+
+  /**
+   * Start.
+   *
+   * @returns the port.
+   * @throws what `listen` fails with, such as `EADDRINUSE`.
+   */
+  async listen(host: string, port: number): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject).listen({ host, port, exclusive: true }, () => {
+        this.#server.off('error', reject).on('error', this.#options.onError)
+        resolve()
+      })
+    })
+    this.#hold()
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  /**
+   * Close the server and its streams at once, and every connection a macrotask later: whoever has just answered, and
+   * with that perhaps ended the host, is still told that it arrived.
+   */
+  close(): Promise<void> {
+    this.#unwatch()
+    this.#streams.close()
+    this.#server.close()
+    return new Promise(resolve => void setImmediate(() => {
+      this.#server.closeAllConnections()
+      resolve()
+    }))
+  }
+
+  #hold(): void {
+    if (this.#options.board.waits) this.#server.ref()
+    else this.#server.unref()
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.on('error', this.#options.onError)
+    try {
+      for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value)
+      await this.#route(request, response)
+    } catch (error) {
+      const known = error instanceof RefusedError
+      // A body that breaks off is the browser's doing.
+      if (!known && !request.destroyed) this.#options.onError(error)
+      const { status, code, message } = known ? error : new RefusedError(500, 'failed', 'the page failed')
+      if (response.headersSent) response.destroy()
+      else send(response, status, { error: code, message })
+    }
+  }
+
+  async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { board, hosts, shell, isOpen } = this.#options
+    const { method = '', headers, headersDistinct } = request
+    // Node reads the first of several; a proxy before us may have read another.
+    if (headersDistinct['host']?.length !== 1 || !hosts.allows(headers.host)) throw new RefusedError(403, 'bad-host', 'the page is not known by this host name; see allowedHosts')
+    if (!hosts.allowsOrigin(headers.origin, headers.host)) throw new RefusedError(403, 'bad-origin', 'another site must not use the page')
+    // Exactly as it came: what is not one of our paths to the letter is not found.
+    const path = (request.url ?? '').split('?', 1)[0]!
+    const file = shell.get(path)
+    if (file !== undefined) {
+      allow(method, 'GET', 'HEAD')
+      response.setHeader('cache-control', 'no-cache')
+      response.setHeader('content-type', file.type)
+      return void response.end(method === 'HEAD' ? undefined : file.body)
+    }
+    const answered = ANSWER.exec(path)?.[1]
+    if (answered === undefined && path !== '/api/asks' && path !== '/api/events') throw new RefusedError(404, 'not-found', 'there is nothing here')
+    allow(method, path === '/api/asks' ? 'GET' : 'POST')
+    const scope = this.#authorize(headers.authorization)
+    if (answered !== undefined && scope.ask !== undefined && scope.ask !== answered) {
+      throw new RefusedError(403, 'other-ask', 'this link is for another question')
+    }
+    if (scope.ask !== undefined && !board.has(scope.ask) && !isOpen(scope.ask)) {
+      throw new RefusedError(410, 'settled', 'the question of this link has been settled')
+    }
+    if (path === '/api/asks') return send(response, 200, board.snapshot(scope.ask))
+    if (path === '/api/events') {
+      const { browser } = await readBody(request, streamSchema)
+      return this.#streams.open(response, browser, scope.ask)
+    }
+    await this.#answer(request, response, answered!)
+  }
+
+  #authorize(authorization: string | undefined): Scope {
+    const scope = this.#options.access.scopeOf(authorization)
+    if (scope === undefined) throw new RefusedError(401, 'no-access', 'the link of the page is needed')
+    return scope
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {
+    const body = await readBody(request, answerSchema)
+    const result = await this.#options.board.answer(id, body).catch((error: unknown) => {
+      throw hasCode(error, 'BAD_ANSWER') ? new RefusedError(422, 'bad-answer', error.message) : error
+    })
+    if (result === undefined) throw new RefusedError(404, 'not-found', 'there is no such question')
+    send(response, result.accepted ? 200 : 409, result)
+  }
+}
+
+function allow(method: string, ...methods: readonly string[]): void {
+  if (!methods.includes(method)) throw new RefusedError(405, 'bad-method', `the method must be ${methods.join(' or ')}`)
+}
+
+function send(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+  response.end(JSON.stringify(value))
+}

@@ -1,0 +1,97 @@
+// The event streams that are open: what each browser is told, and that it is told that the stream lives.
+import type { ServerResponse } from 'node:http'
+import type { Board } from './board.ts'
+import type { Change, StreamLine } from './wire.ts'
+
+/** A browser allows six connections to a host; what it does not stream it can send and poll with. */
+const STREAMS_PER_BROWSER = 3
+
+/** A browser that has not read this much is asleep: its stream is cut, and it comes back when it wakes. In bytes. */
+const MAX_UNREAD = 1_000_000
+
+interface Stream {
+  readonly response: ServerResponse
+  readonly browser: string
+  /** The one ask that it may see. */
+  readonly only: string | undefined
+}
+
+/** All streams of one server. */
+export class Streams {
+  readonly #board: Board
+  /** Oldest first. */
+  readonly #streams = new Set<Stream>()
+  readonly #heartbeatMs: number
+  #heartbeat: NodeJS.Timeout | undefined
+  readonly #unwatch: () => void
+
+  /** @param heartbeatMs how often a stream says that it lives. */
+  constructor(board: Board, heartbeatMs: number) {
+    this.#board = board
+    this.#heartbeatMs = heartbeatMs
+    this.#unwatch = board.watch(change => this.#tell(change))
+  }
+
+  /**
+   * Open a stream: a snapshot, then the changes after it.
+   *
+   * @param response nothing of which has been sent.
+   * @param browser whose it is, by a name that the browser made for itself.
+   * @param only the one ask that it may see.
+   */
+  open(response: ServerResponse, browser: string, only: string | undefined): void {
+    response.writeHead(200, {
+      'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no',
+    })
+    const stream = { response, browser, only }
+    this.#write(stream, { type: 'snapshot', ...this.#board.snapshot(only) })
+    const sameBrowser = Array.from(this.#streams).filter(other => other.browser === browser)
+    for (const old of sameBrowser.slice(0, Math.max(0, sameBrowser.length - STREAMS_PER_BROWSER + 1))) {
+      this.#write(old, { type: 'poll' })
+      this.#end(old)
+    }
+    this.#streams.add(stream)
+    response.once('close', () => this.#close(stream))
+    this.#heartbeat ??= setInterval(() => {
+      for (const one of this.#streams) this.#write(one, { type: 'beat' })
+    }, this.#heartbeatMs).unref()
+  }
+
+  /** Close all, at once, and open none again. */
+  close(): void {
+    this.#unwatch()
+    for (const stream of this.#streams) stream.response.destroy()
+    this.#streams.clear()
+    this.#stopBeating()
+  }
+
+  #tell(change: Change): void {
+    const id = change.type === 'opened' ? change.card.id : change.ended.id
+    for (const stream of this.#streams) {
+      if (stream.only !== undefined && stream.only !== id) continue
+      this.#write(stream, change)
+      // The end of its ask is the last thing that a grant lets anybody see.
+      if (stream.only !== undefined && change.type === 'ended') this.#end(stream)
+    }
+  }
+
+  #write({ response }: Stream, line: StreamLine): void {
+    if (response.writableLength > MAX_UNREAD) response.destroy()
+    else response.write(`${JSON.stringify(line)}\n`)
+  }
+
+  #end(stream: Stream): void {
+    this.#streams.delete(stream)
+    stream.response.end()
+  }
+
+  #close(stream: Stream): void {
+    this.#streams.delete(stream)
+    if (this.#streams.size === 0) this.#stopBeating()
+  }
+
+  #stopBeating(): void {
+    clearInterval(this.#heartbeat)
+    this.#heartbeat = undefined
+  }
+}

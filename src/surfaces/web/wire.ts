@@ -1,0 +1,117 @@
+// What travels between the page and its server. Types only: both sides import this file, and neither the other's code.
+
+/** The elements that Markdown becomes; the page makes each with `createElement`, so nothing else can come of it. */
+export type MarkupTag =
+  | 'p' | 'heading' | 'pre' | 'code' | 'blockquote' | 'ul' | 'ol' | 'li' | 'strong' | 'em' | 'del' | 'a' | 'br' | 'hr'
+  | 'table' | 'tr' | 'th' | 'td'
+
+/** A piece of rendered Markdown: a text, or an element of {@link MarkupTag}. */
+export type Markup = string | MarkupElement
+
+/** An element of rendered Markdown. */
+export interface MarkupElement {
+  readonly tag: MarkupTag
+  readonly children: readonly Markup[]
+  /** Of a link: an address whose scheme is http, https or mailto. */
+  readonly href?: string
+  /** Of an ordered list: its first number. */
+  readonly start?: number
+}
+
+/** An option as the page shows it. An answer names it by its position, so the label travels one way only. */
+export interface CardOption {
+  readonly label: string
+  readonly description?: string
+  readonly preview?: string
+}
+
+/** One question of a card. */
+export interface CardQuestion {
+  readonly question: string
+  readonly header?: string
+  readonly detail?: readonly Markup[]
+  /** Whether the detail is so long that it is shown folded. */
+  readonly long?: boolean
+  readonly options: readonly CardOption[]
+  readonly multi: boolean
+}
+
+/** An open ask. */
+export interface Card {
+  readonly id: string
+  /** The title or the id of the session that asks. */
+  readonly who?: string
+  /** In milliseconds since the epoch. */
+  readonly askedAt: number
+  readonly questions: readonly CardQuestion[]
+}
+
+/** How an ask ended, as far as this page can know: `elsewhere` when it was no longer waited for here. */
+export type EndKind = 'answered' | 'cancelled' | 'aborted' | 'elsewhere'
+
+/** One question of an ask that has ended. */
+export interface EndedQuestion {
+  readonly question: string
+  readonly header?: string
+  /** The chosen labels; absent, as `custom` is, where nobody answered. */
+  readonly selected?: readonly string[]
+  readonly custom?: string
+}
+
+/** An ask that has ended. */
+export interface Ended {
+  readonly id: string
+  /** The snapshot's version from which on it has ended: what is older knows it as open. */
+  readonly version: number
+  readonly who?: string
+  readonly askedAt: number
+  readonly endedAt: number
+  readonly kind: EndKind
+  /** The surface that answered or cancelled; absent when it was this page. */
+  readonly by?: string
+  readonly questions: readonly EndedQuestion[]
+}
+
+/** Everything there is to show. */
+export interface Snapshot {
+  /** Another one means another host, whose versions start anew. */
+  readonly epoch: string
+  /** Grows with every change. */
+  readonly version: number
+  /** Oldest first. */
+  readonly open: readonly Card[]
+  /** Newest first. */
+  readonly ended: readonly Ended[]
+}
+
+/** A change of what there is to show. */
+export type Change =
+  | { readonly type: 'opened', readonly version: number, readonly card: Card }
+  | { readonly type: 'ended', readonly version: number, readonly ended: Ended }
+
+/**
+ * One line of the event stream. The first is the snapshot, then come the changes after it, each once and in order.
+ * `beat` says that the stream lives; `poll` that it ends because this browser has newer ones and may have only so many.
+ */
+export type StreamLine = ({ readonly type: 'snapshot' } & Snapshot) | Change | { readonly type: 'beat' } | { readonly type: 'poll' }
+
+/** The body of an answer: one item per question, in their order. */
+export interface AnswerBody {
+  readonly answers: readonly {
+    /** Positions of the chosen options, from 0. */
+    readonly selected: readonly number[]
+    /** The person's own words. */
+    readonly custom?: string
+  }[]
+}
+
+/** What an answer brings: how the ask ended, and whether by this answer. */
+export interface AnswerResult {
+  readonly accepted: boolean
+  readonly ended: Ended
+}
+
+/** Why a request was refused. */
+export type Refusal =
+  | 'bad-host' | 'bad-origin' | 'not-found' | 'bad-method' | 'no-access' | 'other-ask' | 'settled' | 'not-json'
+  | 'too-large' | 'bad-body' | 'bad-answer' | 'failed'

@@ -1,0 +1,166 @@
+// Answering in a real browser: what is sent, what is not, and what the page says before.
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { CHECKS, DATABASE, NAME } from '../helpers/web.ts'
+import { boot, cards, inBrowser, lines, open, person, usable } from './support.ts'
+
+const PHONE = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }
+
+const own = (page: Page) => page.getByLabel('Or in your own words')
+const send = (page: Page) => page.getByRole('button', { name: 'Send' })
+
+inBrowser('answering', () => {
+  it('a choice: nothing is preselected, and the answer is the label', async () => {
+    const web = await boot()
+    const page = await open(web.link)
+    const answer = web.ask([DATABASE], { agent: { session: { id: 'session-7' } } })
+    await usable(cards(page))
+    expect(await page.getByRole('heading', { name: 'session-7 asks' }).count()).toBe(1)
+    expect(await page.locator(':checked').count()).toBe(0)
+    await page.getByRole('radio', { name: 'SQLite' }).click()
+    await send(page).click()
+    expect(await answer).toEqual({ answers: [{ id: 'db', selected: ['SQLite'] }] })
+    await lines(page).getByText('SQLite').waitFor()
+    expect(await cards(page).count()).toBe(0)
+    expect(await lines(page).textContent()).toMatch(/^Storage.*answered on this page · .*\d/)
+  })
+
+  it('a batch: one Send, and what is left out is said and sent as skipped', async () => {
+    const web = await boot()
+    const page = await open(web.link, await person(PHONE))
+    const answer = web.ask([DATABASE, CHECKS, NAME])
+    await usable(cards(page))
+    expect(await send(page).count()).toBe(1)
+    await page.getByText('Postgres').tap()
+    await page.getByText('Types').tap()
+    await page.getByText('Lint').tap()
+    expect(await page.locator('.note').textContent()).toBe('One question has no answer; it is sent as skipped.')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    await send(page).tap()
+    expect(await answer).toEqual({ answers: [
+      { id: 'db', selected: ['Postgres'] }, { id: 'checks', selected: ['Types', 'Lint'] }, { id: 'name', selected: [] },
+    ] })
+  })
+
+  it('own words: digits stay text, and Shift+Enter is a new line', async () => {
+    const web = await boot()
+    const page = await open(web.link)
+    const answer = web.ask([DATABASE])
+    await usable(cards(page))
+    await own(page).click()
+    await page.keyboard.type('1')
+    await page.keyboard.press('Shift+Enter')
+    await page.keyboard.type('15:00')
+    await page.keyboard.press('Enter')
+    expect(await answer).toEqual({ answers: [{ id: 'db', selected: [], custom: '1\n15:00' }] })
+  })
+
+  it('says before sending what text does to the choice: it replaces one, and goes along with several', async () => {
+    const web = await boot()
+    const page = await open(web.link)
+    const single = web.ask([DATABASE])
+    await usable(cards(page))
+    await page.getByText('Postgres').click()
+    await own(page).fill('MariaDB')
+    expect(await page.locator('.effect').textContent()).toBe('Your text is sent instead of the chosen option.')
+    await send(page).click()
+    expect(await single).toEqual({ answers: [{ id: 'db', selected: [], custom: 'MariaDB' }] })
+    const multi = web.ask([CHECKS])
+    await usable(cards(page))
+    await page.getByText('Lint').click()
+    await own(page).fill('and spelling')
+    expect(await page.locator('.effect').textContent()).toBe('Your text is sent along with the chosen options.')
+    await send(page).click()
+    expect(await multi).toEqual({ answers: [{ id: 'checks', selected: ['Lint'], custom: 'and spelling' }] })
+  })
+
+  it('sends nothing while nothing is filled in', async () => {
+    const web = await boot()
+    const page = await open(web.link)
+    web.ask([DATABASE])
+    await usable(cards(page))
+    await send(page).click()
+    expect(await page.getByRole('alert').textContent()).toBe('Nothing was sent: choose an option or write something first.')
+    await own(page).press('Enter')
+    expect(web.ctx.get('askSurfaces')!.pending()).toHaveLength(1)
+  })
+
+  it('shows a preview when its option is focused or chosen', async () => {
+    const web = await boot()
+    const page = await open(web.link)
+    const option = { label: 'Wide', preview: '+----+\n|    |' }
+    web.ask([{ id: 'layout', question: 'Which layout?', options: [option, { label: 'Narrow' }] }])
+    await usable(cards(page))
+    const preview = page.locator('figure', { hasText: '+----+' })
+    expect(await preview.isVisible()).toBe(false)
+    await page.getByRole('radio', { name: 'Wide' }).focus()
+    expect(await preview.isVisible()).toBe(true)
+    await own(page).focus()
+    expect(await preview.isVisible()).toBe(false)
+    await page.getByText('Wide').click()
+    await own(page).focus()
+    expect(await preview.isVisible()).toBe(true)
+  })
+
+  it('a double tap answers once', async () => {
+    const web = await boot()
+    const page = await open(web.link, await person(PHONE))
+    const posts: string[] = []
+    page.on('request', request => {
+      if (request.url().endsWith('/answer')) posts.push(request.url())
+    })
+    const first = web.ask([DATABASE])
+    await usable(cards(page))
+    web.ask([NAME])
+    await usable(cards(page).nth(1))
+    await page.getByText('Postgres').tap()
+    const { x, y, width, height } = (await send(page).first().boundingBox())!
+    await page.touchscreen.tap(x + width / 2, y + height / 2)
+    await page.touchscreen.tap(x + width / 2, y + height / 2)
+    expect(await first).toEqual({ answers: [{ id: 'db', selected: ['Postgres'] }] })
+    await lines(page).waitFor()
+    expect(posts).toHaveLength(1)
+    expect(web.ctx.get('askSurfaces')!.pending()).toHaveLength(1)
+  })
+
+  it('the Enter that ends a composition sends nothing; the next one does', async () => {
+    const web = await boot()
+    const page = await open(web.link)
+    const answer = web.ask([NAME])
+    await usable(cards(page))
+    await page.getByLabel('Your answer').focus()
+    const session = await page.context().newCDPSession(page)
+    await session.send('Input.imeSetComposition', { text: 'ni', selectionStart: 2, selectionEnd: 2 })
+    await page.keyboard.press('Enter')
+    await session.send('Input.insertText', { text: '你好' })
+    expect(web.ctx.get('askSurfaces')!.pending()).toHaveLength(1)
+    expect(await page.locator('.error').textContent()).toBe('')
+    await page.getByLabel('Your answer').fill('你好')
+    await page.keyboard.press('Enter')
+    expect(await answer).toEqual({ answers: [{ id: 'name', selected: [], custom: '你好' }] })
+  })
+
+  it('Enter in a batch goes to what is not answered yet, and sends only a batch that is', async () => {
+    const web = await boot()
+    const page = await open(web.link)
+    const answer = web.ask([NAME, { id: 'why', question: 'Why?' }])
+    await usable(cards(page))
+    await page.getByLabel('Your answer').first().fill('Router')
+    await page.keyboard.press('Enter')
+    expect(web.ctx.get('askSurfaces')!.pending()).toHaveLength(1)
+    await page.keyboard.type('it races')
+    await page.keyboard.press('Enter')
+    expect(await answer).toEqual({ answers: [{ id: 'name', selected: [], custom: 'Router' }, { id: 'why', selected: [], custom: 'it races' }] })
+  })
+
+  it('labels arrive as they were asked, and two that look the same are told apart', async () => {
+    const web = await boot()
+    const page = await open(web.link)
+    const options = ['Yes, always', 'Nein, später 🙂', '部署？', ' — ', '<b>x</b>', 'a\u0007b', 'a\u202eb'].map(label => ({ label }))
+    const answer = web.ask([{ id: 'odd', question: 'Größe?', multiSelect: true, options }])
+    await usable(cards(page))
+    for (const box of await page.getByRole('checkbox').all()) await box.click()
+    await send(page).click()
+    expect(await answer).toEqual({ answers: [{ id: 'odd', selected: options.map(({ label }) => label) }] })
+  })
+})

@@ -1,0 +1,196 @@
+// A connection that breaks, lies or sleeps: said, tried again, recovered, and no draft lost.
+import { expect, it } from 'vitest'
+import { CHECKS, DATABASE, NAME } from '../helpers/web.ts'
+import { boot, cards, inBrowser, lines, open, person, ready, Tunnel, usable } from './support.ts'
+
+const LOST = 'No connection to the host. Trying again…'
+
+inBrowser('the connection', () => {
+  it('cut while a draft is written: it says so, keeps the draft, and what was asked meanwhile is there afterwards', async () => {
+    const web = await boot()
+    const tunnel = await Tunnel.to(web.url)
+    const page = await open(tunnel.through(web.link))
+    const answer = web.ask([DATABASE])
+    await usable(cards(page))
+    await page.getByText('Postgres').click()
+    tunnel.cut()
+    await page.getByText(LOST).waitFor()
+    await page.getByLabel('Or in your own words').fill('whatever is there')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('No connection: it may not have arrived.').waitFor()
+    expect(await page.getByLabel('Or in your own words').inputValue()).toBe('whatever is there')
+    web.ask([CHECKS])
+    tunnel.restore()
+    await page.getByText('Connected again.').waitFor()
+    await cards(page).nth(1).waitFor()
+    expect(await page.getByRole('radio', { name: 'Postgres' }).isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Send' }).first().click()
+    expect(await answer).toEqual({ answers: [{ id: 'db', selected: [], custom: 'whatever is there' }] })
+  })
+
+  it('an answer that was taken while its response was lost is not sent twice', async () => {
+    const web = await boot()
+    const page = await open(web.link)
+    const answer = web.ask([NAME])
+    await usable(cards(page))
+    await page.route('**/answer', async route => {
+      await route.fetch()
+      await route.abort()
+    })
+    await page.getByLabel('Your answer').fill('Router')
+    await page.keyboard.press('Enter')
+    expect(await answer).toEqual({ answers: [{ id: 'name', selected: [], custom: 'Router' }] })
+    await lines(page).waitFor()
+    expect(await cards(page).count()).toBe(0)
+    expect(await page.locator('.lost textarea').count()).toBe(0)
+  })
+
+  it('a draft survives a reload', async () => {
+    const web = await boot()
+    const page = await open(web.link)
+    web.ask([DATABASE, CHECKS])
+    await usable(cards(page))
+    await page.getByText('SQLite').click()
+    await page.getByText('Types').click()
+    await page.getByLabel('Or in your own words').nth(1).fill('half a')
+    await page.reload()
+    await ready(page)
+    expect(await page.getByRole('radio', { name: 'SQLite' }).isChecked()).toBe(true)
+    expect(await page.getByRole('checkbox', { name: 'Types' }).isChecked()).toBe(true)
+    expect(await page.getByLabel('Or in your own words').nth(1).inputValue()).toBe('half a')
+    expect(await page.locator('.effect').nth(1).textContent()).toBe('Your text is sent along with the chosen options.')
+  })
+
+  it('the plugin restarts: an open page goes on, the question comes back with its draft, the history stays', async () => {
+    const web = await boot()
+    const page = await open(web.link)
+    const first = web.ask([NAME])
+    await usable(cards(page))
+    await page.getByLabel('Your answer').fill('Router')
+    await page.keyboard.press('Enter')
+    await first
+    await lines(page).waitFor()
+    const answer = web.ask([DATABASE], {}, () => new Promise(() => {}))
+    await usable(cards(page))
+    await page.getByLabel('Or in your own words').fill('both')
+    const streamed = page.waitForResponse('**/api/events')
+    await web.fiber.restart()
+    await streamed
+    await page.getByLabel('Or in your own words').waitFor()
+    expect(await page.getByLabel('Or in your own words').inputValue()).toBe('both')
+    expect(await lines(page).allTextContents()).toEqual([expect.stringContaining('Router')])
+    await usable(cards(page))
+    await page.getByRole('button', { name: 'Send' }).click()
+    expect(await answer).toEqual({ answers: [{ id: 'db', selected: [], custom: 'both' }] })
+  })
+
+  it('a question that was lost sight of and comes back is open again, with its draft, and not over', async () => {
+    const web = await boot()
+    const page = await (await person()).newPage()
+    await page.route('**/api/events', () => new Promise(() => {}))
+    await page.goto(web.link)
+    await ready(page)
+    web.ask([DATABASE], {}, () => new Promise(() => {}))
+    await cards(page).waitFor()
+    await page.getByLabel('Or in your own words').fill('both')
+    const refresh = () => page.evaluate(() => dispatchEvent(new Event('online')))
+    await page.route('**/api/asks', async route => {
+      const response = await route.fetch()
+      const { version, ...rest } = await response.json() as { version: number }
+      await route.fulfill({ response, json: { ...rest, version: version + 1, open: [] } })
+    }, { times: 1 })
+    await refresh()
+    await lines(page).getByText('no longer open').waitFor()
+    await page.route('**/api/asks', async route => {
+      const response = await route.fetch()
+      const { version, ...rest } = await response.json() as { version: number }
+      await route.fulfill({ response, json: { ...rest, version: version + 1 } })
+    })
+    await refresh()
+    await cards(page).waitFor()
+    expect(await page.getByLabel('Or in your own words').inputValue()).toBe('both')
+    expect(await lines(page).count()).toBe(0)
+  })
+
+  it('where streams are held back it asks again and again', async () => {
+    const web = await boot()
+    const page = await (await person()).newPage()
+    await page.route('**/api/events', () => new Promise(() => {}))
+    await page.goto(web.link)
+    await ready(page)
+    const answer = web.ask([NAME])
+    await usable(cards(page))
+    await page.getByLabel('Your answer').fill('polled')
+    await page.keyboard.press('Enter')
+    await answer
+    await lines(page).waitFor()
+    expect(await lines(page).textContent()).toContain('polled')
+  })
+
+  it('a stream that falls silent for 30 s is given up: it asks instead, and streams again a minute later', async () => {
+    const web = await boot()
+    const page = await (await person()).newPage()
+    await page.clock.install()
+    const asked: string[] = []
+    page.on('request', request => void asked.push(new URL(request.url()).pathname.replace('/api/', '')))
+    await page.goto(web.link)
+    await page.waitForRequest('**/api/events')
+    await ready(page)
+    await page.clock.runFor(29_000)
+    expect(asked.filter(path => path === 'asks')).toHaveLength(1)
+    await page.clock.runFor(2000)
+    const polled = page.waitForRequest('**/api/asks')
+    await page.clock.runFor(4000)
+    await polled
+    await expect.poll(async () => {
+      await page.clock.runFor(5000)
+      return asked.filter(path => path === 'events').length
+    }, { timeout: 15_000 }).toBe(2)
+    expect(asked.filter(path => path === 'asks').length).toBeGreaterThan(3)
+  })
+
+  it('a hidden tab polls; one that is shown again refreshes at once', async () => {
+    const web = await boot()
+    const page = await open(web.link)
+    const hide = (state: string) => page.evaluate(value => {
+      Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state)
+    const polled = page.waitForRequest('**/api/asks')
+    await hide('hidden')
+    await polled
+    const streamed = page.waitForRequest('**/api/events')
+    await hide('visible')
+    await streamed
+    web.ask([NAME])
+    await cards(page).waitFor()
+    expect(await cards(page).count()).toBe(1)
+  })
+
+  it('"Notify me" is offered, and tells of a question that comes while nobody looks', async () => {
+    const web = await boot()
+    const context = await person()
+    await context.addInitScript(() => {
+      const told: string[] = []
+      class Fake extends EventTarget {
+        static permission = 'default'
+        static requestPermission = () => Promise.resolve(Fake.permission = 'granted')
+        constructor(title: string) {
+          super()
+          told.push(title)
+        }
+      }
+      Object.assign(window, { Notification: Fake, told })
+      document.hasFocus = () => false
+    })
+    const page = await open(web.link, context)
+    await page.getByRole('button', { name: 'Notify me' }).click()
+    await page.getByText('You will be notified of new questions.').waitFor()
+    web.ask([NAME], { agent: { session: { id: 'session-7' } } })
+    await cards(page).waitFor()
+    expect(await page.evaluate(() => (window as unknown as { told: string[] }).told)).toEqual([
+      'You will be notified of new questions.', 'New question from session-7',
+    ])
+    expect(await page.getByRole('button', { name: 'Notify me' }).count()).toBe(0)
+  })
+})

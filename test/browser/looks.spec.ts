@@ -1,0 +1,117 @@
+// What it looks like, to eyes and to a screen reader, and that nothing an agent writes is more than text.
+import { createRequire } from 'node:module'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { register } from '../helpers/registry.ts'
+import { CHECKS, DATABASE, NAME } from '../helpers/web.ts'
+import { boot, cards, inBrowser, lines, open, person, usable } from './support.ts'
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+/** What axe-core finds, best practices too. */
+async function violations(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string, nodes: { html: string }[] }[] }> } }
+    const result = await axe.run()
+    return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  })
+}
+
+const isWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+
+const LOOKS: [string, BrowserContextOptions][] = [
+  ['light, desktop', { colorScheme: 'light' }],
+  ['dark, 320 px', { colorScheme: 'dark', viewport: { width: 320, height: 640 } }],
+  ['Chinese, dark, 320 px', { colorScheme: 'dark', locale: 'zh-CN', viewport: { width: 320, height: 640 } }],
+]
+
+inBrowser('looks', () => {
+  it.each(LOOKS)('axe-core finds nothing: %s', async (_name, options) => {
+    const web = await boot()
+    // Past the page's policy, as only a debugger can be.
+    const context = await person({ ...options, bypassCSP: true })
+    const page = await open(web.link, context)
+    await page.addScriptTag({ path: AXE })
+    expect(await violations(page)).toEqual([])
+    const terminal = register(web.ctx, 'terminal')
+    web.ask([NAME])
+    await usable(cards(page))
+    await page.locator('textarea').fill('a draft')
+    terminal.answer({ answers: [{ id: 'name', selected: [], custom: 'Router' }] })
+    await lines(page).waitFor()
+    const detail = '# Plan\n\n1. one\n2. `two`\n\n> said\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n[link](https://example.com/)\n'
+    web.ask([{ ...DATABASE, detail, options: [...DATABASE.options!, { label: 'None', preview: 'x' } as never] }, CHECKS, { ...NAME, detail: detail.repeat(9) }])
+    await usable(cards(page))
+    await page.getByRole('radio').last().click()
+    await page.locator('textarea').first().fill('more')
+    await lines(page).click()
+    expect(await violations(page)).toEqual([])
+    expect(await isWide(page)).toBe(false)
+  })
+
+  it('dark and light follow the system', async () => {
+    const web = await boot()
+    const page = await open(web.link)
+    const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    await page.emulateMedia({ colorScheme: 'light' })
+    expect(await back()).toBe('rgb(243, 244, 247)')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await back()).toBe('rgb(20, 22, 27)')
+  })
+
+  it('speaks Chinese to a Chinese browser, and to any where it is configured', async () => {
+    for (const [config, locale] of [[{}, 'zh-CN'], [{ lang: 'zh' }, 'en-GB']] as const) {
+      const web = await boot(config)
+      const page = await open(web.link.replace(/#$/, ''), await person({ locale }))
+      const answer = web.ask([DATABASE])
+      await usable(cards(page))
+      expect(await page.title()).toBe('(1) 问题')
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN')
+      await page.getByText('Postgres').click()
+      await page.getByRole('button', { name: '发送' }).click()
+      await answer
+      await lines(page).getByText('已在本页面回答').waitFor()
+      expect(await page.locator('body').innerText()).not.toMatch(/send|answer/i)
+    }
+  })
+
+  it('markup, scripts, right-to-left and long texts are inert and readable', async () => {
+    const web = await boot()
+    const page = await open(web.link, await person({ viewport: { width: 320, height: 640 } }))
+    const hostile = ['<img src=x onerror=1>', '</script><script>alert(1)</script>', 'שלום \u202e <b>', 'x'.repeat(5000), 'a\u001b[31mb']
+    const answer = web.ask([{
+      id: 'hostile',
+      header: hostile[0]!,
+      question: hostile.join('\n'),
+      detail: `${hostile.join('\n\n')}\n\n![x](https://example.com/x.png) [y](javascript:alert(1)) <iframe src="https://example.com"></iframe>`,
+      multiSelect: true,
+      options: hostile.map(label => ({ label, description: label, preview: label })),
+    }], { agent: { session: { id: hostile[1]! } } })
+    await usable(cards(page))
+    expect(await page.locator('main img, main script, main iframe, main b, main a[href^=javascript]').count()).toBe(0)
+    expect(await isWide(page)).toBe(false)
+    await page.getByRole('button', { name: 'Show all' }).click()
+    expect(await isWide(page)).toBe(false)
+    for (const text of ['<img src=x onerror=1>', '</script><script>alert(1)</script>', 'שלום <U+202E> <b>', 'a␛[31mb', hostile[3]!]) {
+      expect(await page.locator('.detail').innerText(), text).toContain(text)
+      expect(await page.getByRole('checkbox', { name: text, exact: true }).count(), text).toBe(1)
+    }
+    for (const box of await page.getByRole('checkbox').all()) await box.check()
+    await page.getByRole('button', { name: 'Send' }).click()
+    expect(await answer).toEqual({ answers: [{ id: 'hostile', selected: hostile }] })
+    await lines(page).waitFor()
+    await lines(page).click()
+    expect(await isWide(page)).toBe(false)
+    expect(await page.locator('main img, main script').count()).toBe(0)
+  })
+
+  it('says what happens to those who do not see it: roles, names, live regions', async () => {
+    const web = await boot()
+    const page = await open(web.link)
+    web.ask([DATABASE], { agent: { session: { id: 's1' } } })
+    await usable(cards(page))
+    await page.getByRole('article', { name: 's1 asks' }).getByRole('group', { name: 'Which database?' })
+      .getByRole('radio', { name: 'Postgres', description: 'a server' } as never).waitFor()
+    expect(await page.getByRole('status').filter({ hasText: 'New question from s1' }).count()).toBe(1)
+  })
+})

@@ -1,0 +1,114 @@
+// What the browser specs share: a page on a booted web surface, and a connection to it that can be cut.
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, inject } from 'vitest'
+import { type BootedWeb, bootWeb } from '../helpers/web.ts'
+
+let browser: Browser
+const closing: (() => unknown)[] = []
+
+/** A suite in the browser; skipped where there is none. */
+export function inBrowser(what: string, body: () => void): void {
+  const endpoint = inject('browser')
+  describe.skipIf(endpoint === '')(`the page in a browser: ${what}`, () => {
+    beforeAll(async () => {
+      browser = await chromium.connect(endpoint)
+    })
+    afterEach(async () => {
+      for (const close of closing.splice(0).toReversed()) await close()
+    })
+    afterAll(() => browser?.close())
+    body()
+  })
+}
+
+/** Boot the web surface for one test. */
+export async function boot(config?: Record<string, unknown>): Promise<BootedWeb> {
+  const web = await bootWeb(config)
+  closing.push(web.close)
+  return web
+}
+
+/** A person's browser: what it stores is its own. It asks nobody but the host, and its pages throw nothing. */
+export async function person(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, locale: 'en-GB', ...options })
+  const strangers: string[] = []
+  context.on('request', request => {
+    if (!['127.0.0.1', 'localhost'].includes(new URL(request.url()).hostname)) strangers.push(request.url())
+  })
+  context.on('weberror', error => void strangers.push(String(error.error())))
+  closing.push(async () => {
+    await context.close()
+    expect(strangers).toEqual([])
+  })
+  return context
+}
+
+/** Open the page, and wait until it shows what there is. */
+export async function open(link: string, context?: BrowserContext): Promise<Page> {
+  const page = await (context ?? await person()).newPage()
+  await page.goto(link)
+  await ready(page)
+  return page
+}
+
+export const ready = (page: Page) => page.locator('.empty:visible, .card, .ended').first().waitFor()
+
+/** The open cards. */
+export const cards = (page: Page): Locator => page.locator('article')
+
+/** The lines of what has ended. */
+export const lines = (page: Page): Locator => page.locator('.ended summary')
+
+/** Wait until a card does what it is told: it does not at first. */
+export const usable = (card: Locator) => card.and(card.page().locator('article:not([inert])')).waitFor()
+
+/** The way to a port, which can be cut. */
+export class Tunnel {
+  readonly #port: number
+  readonly #sockets = new Set<Socket>()
+  readonly #server: Server
+  #isCut = false
+
+  private constructor(port: number) {
+    this.#port = port
+    this.#server = createServer(near => {
+      if (this.#isCut) return void near.destroy()
+      const far = connect(this.#port, '127.0.0.1')
+      for (const [one, other] of [[near, far], [far, near]] as const) {
+        this.#sockets.add(one)
+        one.on('error', () => {}).on('close', () => {
+          this.#sockets.delete(one)
+          other.destroy()
+        })
+        one.pipe(other)
+      }
+    })
+  }
+
+  static async to(url: string): Promise<Tunnel> {
+    const tunnel = new Tunnel(Number(new URL(url).port))
+    await new Promise<void>(resolve => void tunnel.#server.listen(0, '127.0.0.1', resolve))
+    closing.push(() => {
+      tunnel.cut()
+      tunnel.#server.close()
+    })
+    return tunnel
+  }
+
+  /** A link that goes this way. */
+  through(link: string): string {
+    const url = new URL(link)
+    url.port = String((this.#server.address() as AddressInfo).port)
+    return url.href
+  }
+
+  cut(): void {
+    this.#isCut = true
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  restore(): void {
+    this.#isCut = false
+  }
+}

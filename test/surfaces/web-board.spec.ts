@@ -1,0 +1,128 @@
+// The board: what is open on the page, how it ended, and in which order that is told.
+import { describe, expect, it } from 'vitest'
+import { userQuestionError } from '../../src/protocol/errors.ts'
+import type { AskUserQuestionItem } from '../../src/protocol/request.ts'
+import { Board } from '../../src/surfaces/web/board.ts'
+import type { Change } from '../../src/surfaces/web/wire.ts'
+import { CHECKS, DATABASE, NAME } from '../helpers/web.ts'
+
+function ask(board: Board, id: string, questions: AskUserQuestionItem[] = [DATABASE]) {
+  const controller = new AbortController()
+  const request = { questions }
+  const answer = board.ask(request, { id, signal: controller.signal })
+  answer.catch(() => {})
+  return { request, answer, stop: (code: Parameters<typeof userQuestionError>[0]) => controller.abort(userQuestionError(code, 'over')) }
+}
+
+const pick = (...selected: number[]) => ({ answers: [{ selected }] })
+
+describe('Board', () => {
+  it('answers with the labels themselves, and keeps what was answered', async () => {
+    const board = new Board()
+    const { answer } = ask(board, 'a')
+    const result = await board.answer('a', pick(1))
+    expect(await answer).toEqual({ answers: [{ id: 'db', selected: ['SQLite'] }] })
+    expect(result).toMatchObject({ accepted: true, ended: { id: 'a', kind: 'answered', questions: [{ question: 'Which database?', selected: ['SQLite'] }] } })
+    expect(result!.ended.by).toBeUndefined()
+    expect(board.snapshot()).toMatchObject({ open: [], ended: [{ id: 'a' }] })
+  })
+
+  it('takes one answer: a second one at the same time, and one that comes later, get what was answered', async () => {
+    const board = new Board()
+    const { answer } = ask(board, 'a')
+    const [first, second] = await Promise.all([board.answer('a', pick(0)), board.answer('a', pick(1))])
+    expect(first!.accepted).toBe(true)
+    expect(second).toEqual({ accepted: false, ended: first!.ended })
+    expect(await board.answer('a', pick(1))).toEqual({ accepted: false, ended: first!.ended })
+    expect(await answer).toEqual({ answers: [{ id: 'db', selected: ['Postgres'] }] })
+    expect(await board.answer('unknown', pick(0))).toBeUndefined()
+  })
+
+  it('an answer that loses in the same tick is not said to have won', async () => {
+    const board = new Board()
+    const { request } = ask(board, 'a')
+    const result = board.answer('a', pick(0))
+    board.settled(request, 'terminal', { answers: [{ id: 'db', selected: ['SQLite'] }] })
+    expect(await result).toMatchObject({ accepted: false, ended: { kind: 'answered', by: 'terminal', questions: [{ selected: ['SQLite'] }] } })
+  })
+
+  it.each([
+    ['one for each question', [DATABASE, NAME], pick(0), /^bad answer: answers: /],
+    ['an option that is there', [DATABASE], pick(2), /^bad answer: answers\.0\.selected: /],
+    ['one option where one is asked for', [DATABASE], pick(0, 1), /^bad answer: selected: /],
+    ['something', [DATABASE, NAME], { answers: [{ selected: [] }, { selected: [], custom: ' \n' }] }, /^bad answer: answers: say nothing/],
+  ])('an answer must be %s; else the ask stays open', async (_what, questions, body, message) => {
+    const board = new Board()
+    ask(board, 'a', questions)
+    await expect(board.answer('a', body)).rejects.toMatchObject({ code: 'BAD_ANSWER', message: expect.stringMatching(message) as string })
+    expect(board.has('a')).toBe(true)
+  })
+
+  it('keeps choice and words together on a multi-select question, and matches questions that share an id by their order', async () => {
+    const board = new Board()
+    const { answer } = ask(board, 'a', [CHECKS, { ...CHECKS, question: 'And then?' }])
+    await board.answer('a', { answers: [{ selected: [2, 0], custom: 'all' }, { selected: [1] }] })
+    expect(await answer).toEqual({ answers: [
+      { id: 'checks', selected: ['Lint', 'Tests'], custom: 'all' }, { id: 'checks', selected: ['Types'] },
+    ] })
+  })
+
+  it.each([
+    ['ASK_ABORTED', 'aborted'],
+    ['SURFACE_TIMEOUT', 'elsewhere'],
+  ] as const)('%s puts the question away', async (code, kind) => {
+    const board = new Board()
+    const { answer, stop } = ask(board, 'a')
+    stop(code)
+    await expect(answer).rejects.toMatchObject({ code: 'ASK_SETTLED' })
+    expect(board.snapshot()).toMatchObject({ open: [], ended: [{ id: 'a', kind }] })
+  })
+
+  it('taken out by an unload: the ask is not over, and comes back', async () => {
+    const board = new Board()
+    const { answer, stop } = ask(board, 'a')
+    stop('SURFACE_GONE')
+    await expect(answer).rejects.toMatchObject({ code: 'SURFACE_GONE' })
+    expect(board.snapshot()).toMatchObject({ open: [], ended: [] })
+    ask(board, 'a')
+    expect(board.snapshot().open).toHaveLength(1)
+  })
+
+  it('refuses what it cannot show: no question, or an ask that is over already', async () => {
+    const board = new Board()
+    await expect(ask(board, 'a', []).answer).rejects.toMatchObject({ code: 'BAD_ANSWER' })
+    await expect(board.ask({ questions: [NAME] }, { id: 'b', signal: AbortSignal.abort(new Error('over')) })).rejects.toThrow('over')
+    await expect(ask(board, 'c', [{ ...NAME, options: [null as never] }]).answer).rejects.toThrow(TypeError)
+    expect(board.waits).toBe(false)
+  })
+
+  it('tells every change once, in order, numbered after the snapshot; the last 50 that ended stay', async () => {
+    const board = new Board()
+    const before = board.snapshot()
+    const changes: Change[] = []
+    const end = board.watch(change => changes.push(change))
+    for (let turn = 0; turn < 52; turn++) {
+      const { request } = ask(board, `ask-${turn}`)
+      board.settled(request, 'terminal')
+    }
+    end()
+    ask(board, 'unseen')
+    expect(changes.map(({ version }) => version)).toEqual(Array.from({ length: 104 }, (_, at) => before.version + 1 + at))
+    expect(changes.slice(0, 2).map(({ type }) => type)).toEqual(['opened', 'ended'])
+    const { ended, open } = board.snapshot()
+    expect(ended.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, at) => `ask-${51 - at}`))
+    expect(ended[0]).toMatchObject({ kind: 'cancelled', by: 'terminal' })
+    expect(open).toHaveLength(1)
+    expect(board.snapshot('ask-51')).toMatchObject({ open: [], ended: [] })
+  })
+
+  it('shows the title of the session where it has one, else its id, and nothing of the agent otherwise', async () => {
+    const board = new Board()
+    const signal = new AbortController().signal
+    for (const session of [{ id: 's1', title: 'The \u001b[2Jproject' }, { id: 's2' }]) {
+      board.ask({ questions: [NAME], agent: { session } }, { id: session.id, signal }).catch(() => {})
+    }
+    ask(board, 'c', [NAME])
+    expect(board.snapshot().open.map(({ who }) => who)).toEqual(['The ␛[2Jproject', 's2', undefined])
+  })
+})
