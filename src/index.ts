@@ -42,7 +42,8 @@ export const apply = (ctx: Context, config?: unknown): void => {
       logger?.warn(message)
       logger?.debug(error)
     },
-  }, ctx)
+    // Read once: cordis makes an Error at each read of a context's property.
+  }, ctx.parallel && { parallel: ctx.parallel })
   router.configure(Config.parse(config))
   ctx.provide('askSurfaces', new AskSurfaceRegistry(ctx, router))
   ctx.on('internal/update', function (updated) {
