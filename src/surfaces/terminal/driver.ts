@@ -1,0 +1,169 @@
+// Shows one panel on a terminal and turns keys into its next state. It holds the terminal only while a panel is up, and
+// lets go of it for an interrupt and while the process is suspended.
+import type { Lang } from '../../reply/lang.ts'
+import type { Key } from './keys.ts'
+import { type Panel, press } from './panel.ts'
+import { type Output, Screen } from './screen.ts'
+import { type Holder, type Input, isTaken, Takeover } from './takeover.ts'
+import { type Look, type View, view } from './view.ts'
+
+/** Keys pressed so soon after a panel appeared were not meant for it, in milliseconds. */
+const TOO_EARLY_MS = 300
+/** How long whoever handles an interrupt has to end the question before it is shown again, in milliseconds. */
+const RESUME_MS = 50
+
+/** The terminal, and how to show things on it. */
+export interface DriverOptions {
+  readonly input: Input
+  readonly output: Output
+  /** Other outputs on the same terminal. */
+  readonly others: readonly Output[]
+  readonly lang: Lang
+  /** Whether colours may be used. */
+  readonly colour: boolean
+  /** Ctrl-C; the terminal is as it was before by then. */
+  readonly onInterrupt: () => void
+  /** Ctrl-Z, the same. */
+  readonly onSuspend: () => void
+}
+
+/** What becomes of the panel that is up. It stays up until {@link PanelDriver.hide}, save when the terminal is gone. */
+export interface DriverEvents {
+  /** The person has sent or cancelled it. */
+  finished(panel: Panel): void
+  /** It cannot be shown. */
+  failed(error: unknown): void
+  /** Somebody else reads the terminal (`taken`), or it is no more and nothing can be written (`gone`). */
+  lost(why: 'taken' | 'gone'): void
+}
+
+/** Drives one terminal. */
+export class PanelDriver {
+  readonly #options: DriverOptions
+  readonly #events: DriverEvents
+  readonly #screen: Screen
+  readonly #terminal: Takeover
+  #panel: Panel | undefined
+  #look: Look
+  /** Until when keys do nothing, in milliseconds of `performance.now()`. */
+  #deafUntil = 0
+  /** Whether the panel took the place of another one, perhaps under somebody's fingers. */
+  #swapped = false
+  #resumption: NodeJS.Timeout | undefined
+
+  constructor(options: DriverOptions, events: DriverEvents) {
+    const { input, output, others, lang, colour } = options
+    this.#options = options
+    this.#events = events
+    this.#screen = new Screen(output, others)
+    this.#look = { lang, colour, who: undefined, waiting: 0 }
+    const holder: Holder = {
+      keys: keys => this.#guard(() => this.#onKeys(keys)),
+      resized: () => this.#guard(() => this.#screen.resized(this.#view())),
+      resumed: () => this.#screen.refresh(),
+      interrupted: signal => this.#pause(() => {
+        // Without anybody else to handle it the signal does what it would have done without us.
+        if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
+      }),
+      exiting: () => this.hide(),
+      lost: () => this.#lose('gone'),
+    }
+    this.#terminal = new Takeover(input, output, holder)
+  }
+
+  /**
+   * Put a panel up.
+   *
+   * @param who who asks, when it is known.
+   * @param swapped whether another panel was up that the person did not end: keys that are still coming were meant for
+   *   that one, so that this one listens only after a pause.
+   */
+  show(panel: Panel, who: string | undefined, swapped: boolean): void {
+    this.#panel = panel
+    this.#look = { ...this.#look, who }
+    this.#swapped = swapped
+    this.#deafUntil = performance.now() + TOO_EARLY_MS
+    this.#take()
+  }
+
+  /** Tell how many other questions wait. */
+  waiting(count: number): void {
+    this.#look = { ...this.#look, waiting: count }
+    if (this.#panel && !this.#resumption) this.#guard(() => this.#screen.draw(this.#view()))
+  }
+
+  /** Take the panel away and give the terminal back. Harmless when none is up. */
+  hide(): void {
+    this.#panel = undefined
+    clearTimeout(this.#resumption)
+    this.#resumption = undefined
+    this.#letGo()
+  }
+
+  #take(): void {
+    // Our own raw mode is not somebody else's.
+    if (isTaken(this.#options.input)) return this.#lose('taken')
+    this.#guard(() => {
+      const { lines, caret } = this.#view()
+      this.#terminal.take()
+      this.#screen.open()
+      this.#screen.draw({ lines, caret })
+    })
+  }
+
+  #letGo(): void {
+    this.#screen.close()
+    this.#terminal.release()
+  }
+
+  #onKeys(keys: readonly Key[]): void {
+    if (this.#options.input.listenerCount('keypress') > 0) return this.#lose('taken')
+    for (const key of keys) {
+      if (key.name === 'interrupt') return this.#pause(this.#options.onInterrupt)
+      if (key.name === 'suspend') return this.#pause(this.#options.onSuspend)
+      if (key.name === 'redraw') this.#screen.refresh()
+      else if (!this.#isEarly()) this.#panel = press(this.#panel!, key, this.#view().layout)
+      // Whatever was pressed after the key that ends a question was not pressed for the next one.
+      if (this.#panel!.form.submitted || this.#panel!.cancelled) return this.#events.finished(this.#panel!)
+    }
+    this.#screen.draw(this.#view())
+  }
+
+  #isEarly(): boolean {
+    const now = performance.now(), early = now < this.#deafUntil
+    if (early && this.#swapped) this.#deafUntil = now + TOO_EARLY_MS
+    return early
+  }
+
+  /** Let go of the terminal, have something done that may end the process or the question, then show it again. */
+  #pause(meanwhile: () => void): void {
+    this.#letGo()
+    // Set before, since what is done may put the panel away.
+    this.#resumption = setTimeout(() => {
+      this.#resumption = undefined
+      this.#take()
+    }, RESUME_MS)
+    meanwhile()
+  }
+
+  #lose(why: 'taken' | 'gone'): void {
+    if (why === 'gone') this.#screen.abandon()
+    this.hide()
+    this.#events.lost(why)
+  }
+
+  #view(): View {
+    const { columns = 80, rows = 24 } = this.#options.output
+    return view(this.#panel!, { columns: columns || 80, rows: rows || 24 }, this.#look)
+  }
+
+  /** A question that cannot be shown fails; it must not take the host with it. */
+  #guard(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.hide()
+      this.#events.failed(error)
+    }
+  }
+}
