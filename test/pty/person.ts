@@ -20,7 +20,7 @@ export const missing: string | undefined = (() => {
 })()
 
 /** How long to wait for a screen, in milliseconds. */
-const DEADLINE = 15_000
+const DEADLINE = Number(process.env['DL'] ?? 15_000)
 
 /** One program on one terminal. */
 export class Person {
@@ -38,7 +38,7 @@ export class Person {
     const { NO_COLOR: _, ...inherited } = process.env
     this.#terminal = new xterm.Terminal({ cols, rows, allowProposedApi: true, scrollback: 2000 })
     this.#pty = spawn(command, [...args], {
-      cols, rows, cwd: root, name: 'xterm-256color',
+      cols, rows, cwd: root, name: env['TERM'] ?? 'xterm-256color',
       env: { ...inherited, LANG: 'en_US.UTF-8', LC_ALL: '', LC_MESSAGES: '', ...env },
     })
     this.#pty.onData((data) => {
@@ -65,6 +65,11 @@ export class Person {
   /** The same with everything that has scrolled away. */
   get scrolled(): string {
     return this.#text(0)
+  }
+
+  /** The same in one line. */
+  get flat(): string {
+    return this.scrolled.replaceAll('\n', '')
   }
 
   /** The cursor's cell, counted from 0. */

@@ -11,6 +11,8 @@ import { type Look, type View, view } from './view.ts'
 const TOO_EARLY_MS = 300
 /** How long whoever handles an interrupt has to end the question before it is shown again, in milliseconds. */
 const RESUME_MS = 50
+/** How long a new size must last before it is drawn for, so that no frame is on its way while a window is dragged. */
+const SETTLE_MS = 50
 
 /** The terminal, and how to show things on it. */
 export interface DriverOptions {
@@ -21,6 +23,8 @@ export interface DriverOptions {
   readonly lang: Lang
   /** Whether colours may be used. */
   readonly colour: boolean
+  /** See {@link Screen}. */
+  readonly pushes: boolean
   /** Ctrl-C; the terminal is as it was before by then. */
   readonly onInterrupt: () => void
   /** Ctrl-Z, the same. */
@@ -50,16 +54,17 @@ export class PanelDriver {
   /** Whether the panel took the place of another one, perhaps under somebody's fingers. */
   #swapped = false
   #resumption: NodeJS.Timeout | undefined
+  #settling: NodeJS.Timeout | undefined
 
   constructor(options: DriverOptions, events: DriverEvents) {
-    const { input, output, others, lang, colour } = options
+    const { input, output, others, lang, colour, pushes } = options
     this.#options = options
     this.#events = events
-    this.#screen = new Screen(output, others)
+    this.#screen = new Screen(output, others, pushes)
     this.#look = { lang, colour, who: undefined, waiting: 0 }
     const holder: Holder = {
       keys: keys => this.#guard(() => this.#onKeys(keys)),
-      resized: () => this.#guard(() => this.#screen.resized(this.#view())),
+      resized: () => this.#onResize(),
       resumed: () => this.#screen.refresh(),
       interrupted: signal => this.#pause(() => {
         // Without anybody else to handle it the signal does what it would have done without us.
@@ -89,34 +94,37 @@ export class PanelDriver {
   /** Tell how many other questions wait. */
   waiting(count: number): void {
     this.#look = { ...this.#look, waiting: count }
-    if (this.#panel && !this.#resumption) this.#guard(() => this.#screen.draw(this.#view()))
+    if (this.#panel && !this.#resumption) this.#guard(() => this.#draw())
+  }
+
+  /** Take the panel away, but keep the terminal for the next one. */
+  clear(): void {
+    this.#panel = undefined
+    clearTimeout(this.#resumption)
+    clearTimeout(this.#settling)
+    this.#resumption = this.#settling = undefined
+    this.#screen.close()
   }
 
   /** Take the panel away and give the terminal back. Harmless when none is up. */
   hide(): void {
-    this.#panel = undefined
-    clearTimeout(this.#resumption)
-    this.#resumption = undefined
-    this.#letGo()
+    this.clear()
+    this.#terminal.release()
   }
 
   #take(): void {
     // Our own raw mode is not somebody else's.
-    if (isTaken(this.#options.input)) return this.#lose('taken')
+    if (!this.#terminal.held && isTaken(this.#options.input)) return this.#lose('taken')
     this.#guard(() => {
-      const { lines, caret } = this.#view()
+      const shown = this.#view()
       this.#terminal.take()
       this.#screen.open()
-      this.#screen.draw({ lines, caret })
+      this.#screen.draw(shown)
     })
   }
 
-  #letGo(): void {
-    this.#screen.close()
-    this.#terminal.release()
-  }
-
   #onKeys(keys: readonly Key[]): void {
+    if (!this.#panel) return
     if (this.#options.input.listenerCount('keypress') > 0) return this.#lose('taken')
     for (const key of keys) {
       if (key.name === 'interrupt') return this.#pause(this.#options.onInterrupt)
@@ -126,7 +134,19 @@ export class PanelDriver {
       // Whatever was pressed after the key that ends a question was not pressed for the next one.
       if (this.#panel!.form.submitted || this.#panel!.cancelled) return this.#events.finished(this.#panel!)
     }
-    this.#screen.draw(this.#view())
+    this.#draw()
+  }
+
+  #onResize(): void {
+    clearTimeout(this.#settling)
+    this.#settling = setTimeout(() => {
+      this.#settling = undefined
+      if (this.#panel) this.#guard(() => this.#screen.resized(this.#view()))
+    }, SETTLE_MS)
+  }
+
+  #draw(): void {
+    if (!this.#settling) this.#screen.draw(this.#view())
   }
 
   #isEarly(): boolean {
@@ -137,7 +157,8 @@ export class PanelDriver {
 
   /** Let go of the terminal, have something done that may end the process or the question, then show it again. */
   #pause(meanwhile: () => void): void {
-    this.#letGo()
+    this.#screen.close()
+    this.#terminal.release()
     // Set before, since what is done may put the panel away.
     this.#resumption = setTimeout(() => {
       this.#resumption = undefined

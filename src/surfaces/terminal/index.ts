@@ -83,8 +83,10 @@ export const apply = (ctx: Context, config?: unknown, streams: TerminalStreams =
   // Not at once: what the surface says last is a failure, and comes before its leaving.
   const onEnd = () => queueMicrotask(() => dispose())
   if (typed && output.isTTY === true && (mode === 'panel' || (mode === 'auto' && env['TERM'] !== 'dumb'))) {
-    const onScreen = others.filter(other => other.isTTY)
-    surface = new PanelMode('terminal', { input, output, others: onScreen, lang, colour: !env['NO_COLOR'], onInterrupt, onSuspend, onEnd })
+    surface = new PanelMode('terminal', {
+      input, output, others: others.filter(other => other.isTTY), lang, onInterrupt, onSuspend, onEnd,
+      colour: !env['NO_COLOR'], pushes: env['TERM_PROGRAM'] === 'vscode',
+    })
   } else {
     const lines = typed ? new TtyLines(input, output, onInterrupt, onSuspend) : new PipeLines(input)
     surface = new LineMode('terminal', { lines, output, typed, lang, onEnd })

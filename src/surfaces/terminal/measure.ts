@@ -47,7 +47,7 @@ export interface WrappedLine {
  * @param width in columns; a character that is wider becomes `?`.
  */
 export function wrap(text: string, width: number): string[] {
-  return visible(text).replaceAll('\t', '    ').split('\n').flatMap(line => wrapLine(line, width).map(one => one.text))
+  return visible(text).replaceAll('\t', '    ').split('\n').flatMap(line => wrapLine(line, width).map(one => one.text.trimEnd()))
 }
 
 /** The same for one line without control characters. */

@@ -82,7 +82,8 @@ export class PanelMode implements AskSurface {
 
   #show(swapped: boolean): void {
     const [open] = this.#queue
-    if (!open || open.shown) return
+    if (!open) return this.#driver.hide()
+    if (open.shown) return
     open.shown = true
     this.#driver.waiting(this.#queue.length - 1)
     this.#driver.show(open.panel, open.request.agent?.session?.id, swapped)
@@ -94,8 +95,11 @@ export class PanelMode implements AskSurface {
    * @param swapped whether the person did not end it.
    */
   #next(end: (open: Open) => void, swapped = false): void {
-    this.#driver.hide()
-    end(this.#queue.shift()!)
+    const open = this.#queue.shift()!
+    // Keys that come between two panels must not be echoed.
+    if (this.#queue.length > 0) this.#driver.clear()
+    else this.#driver.hide()
+    end(open)
     // Not at once: when the router goes, the next question goes in the same breath.
     queueMicrotask(() => this.#show(swapped))
   }

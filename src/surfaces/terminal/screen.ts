@@ -30,6 +30,7 @@ export class Screen {
   readonly #output: Output
   /** All outputs on this terminal. */
   readonly #outputs: readonly Output[]
+  readonly #pushes: boolean
   #write: ((text: string) => unknown) | undefined
   #restore: (() => void)[] = []
   /** What is to be on the screen, and whether it is there now. */
@@ -43,10 +44,13 @@ export class Screen {
   /**
    * @param output where the panel is drawn.
    * @param others outputs whose text would run into the panel.
+   * @param pushes whether the terminal, made narrower, moves the cursor down for lines that it breaks below it, as
+   *   xterm.js does.
    */
-  constructor(output: Output, others: readonly Output[]) {
+  constructor(output: Output, others: readonly Output[], pushes: boolean) {
     this.#output = output
     this.#outputs = [output, ...others]
+    this.#pushes = pushes
   }
 
   /** Make room on a line of its own. */
@@ -71,8 +75,7 @@ export class Screen {
   /** Draw everything again, wherever the cursor has got to. */
   refresh(): void {
     if (!this.#write || !this.#frame || !this.#drawn) return
-    const { row } = this.#frame.caret ?? { row: 0 }
-    this.#put(up(row) + this.#freshLine() + PLAIN + CLEAR_BELOW + lines(this.#frame), this.#frame)
+    this.#put(up(this.#rowsAbove(this.#frame)) + this.#freshLine() + PLAIN + CLEAR_BELOW + lines(this.#frame), this.#frame)
   }
 
   /** The terminal has another size: draw a frame made for it. */
@@ -132,8 +135,7 @@ export class Screen {
   #lift(): void {
     if (!this.#drawn) return
     this.#drawn = false
-    const { row } = this.#frame!.caret ?? { row: 0 }
-    this.#write!(`${up(row)}\r${this.#tail === '' ? '' : up(this.#tailRows())}${CLEAR_BELOW}${this.#tail}`)
+    this.#write!(`${up(this.#rowsAbove(this.#frame!))}\r${this.#tail === '' ? '' : up(this.#tailRows())}${CLEAR_BELOW}${this.#tail}`)
   }
 
   #note(text: string): void {
@@ -158,11 +160,13 @@ export class Screen {
     return `${' '.repeat(this.#columns)}\r${CLEAR_RIGHT}`
   }
 
-  /** How many rows above the cursor the frame starts, once the terminal has wrapped its lines to a new width. */
+  /** How many rows above the cursor the frame starts, also when the terminal has wrapped its lines to a new width. */
   #rowsAbove({ lines: all, caret }: Frame): number {
-    if (!caret) return 0
-    const wrapped = all.slice(0, caret.row).map(line => this.#rowsOf(columns(stripVTControlCharacters(line))))
-    return wrapped.reduce((sum, rows) => sum + rows, 0) + this.#rowsOf(caret.column) - 1
+    const { row, column } = caret ?? { row: 0, column: 0 }
+    const wrapped = all.map(line => this.#rowsOf(columns(stripVTControlCharacters(line))))
+    const sum = (rows: readonly number[]) => rows.reduce((total, one) => total + one, 0)
+    const above = sum(wrapped.slice(0, row)), below = sum(wrapped.slice(row + 1)) - (all.length - row - 1)
+    return this.#pushes ? above + below : above + this.#rowsOf(column) - 1
   }
 
   #tailRows(): number {

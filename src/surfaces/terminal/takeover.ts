@@ -49,6 +49,10 @@ export class Takeover {
     this.#holder = holder
   }
 
+  get held(): boolean {
+    return this.#held
+  }
+
   take(): void {
     if (this.#held) return
     this.#held = true

@@ -1,0 +1,84 @@
+// The demo as a person meets it.
+import { afterEach, describe, expect, it } from 'vitest'
+import { missing, Person } from './person.ts'
+import { ready, SIZES } from './desk.ts'
+
+const DEMO = 'examples/demo/main.ts'
+const people: Person[] = []
+const start = (person: Person) => {
+  people.push(person)
+  return person
+}
+
+afterEach(() => {
+  for (const person of people.splice(0)) person.kill()
+})
+
+if (missing !== undefined) process.stderr.write(`${missing}\n`)
+
+describe.skipIf(missing !== undefined)('the demo', () => {
+  it.each(SIZES)('is answered with keys at %ix%i', async (columns, rows) => {
+    const person = start(Person.node(DEMO, [columns, rows]))
+    await person.sees('> ( ) 1. Postgres')
+    await ready()
+    person.press('2')
+    await person.sees('> ( ) 2. SQLite')
+    person.press('\r')
+    await person.sees('> [ ] 1. Tests')
+    await ready()
+    person.press(' jj ')
+    await person.sees('> [x] 3. Linter')
+    person.press('\r')
+    await person.sees('> Answer:')
+    person.press('blue\r')
+    await person.sees('> Submit')
+    await person.sees('Tests, Linter')
+    person.press('\r')
+    expect(await person.end()).toBe(0)
+    const said = person.flat
+    expect(said).toContain('Sent: SQLite')
+    expect(said).toContain('{"answers":[{"id":"checks","selected":["Tests","Linter"]},{"id":"colour","selected":[],"custom":"blue"}]}')
+    // Nothing of a panel is left.
+    expect(said).not.toContain('Submit')
+    expect(said).not.toContain('Esc')
+    expect(person.restored).toBe(true)
+  })
+
+  it.each(SIZES)('is put away everywhere on Ctrl-C at %ix%i', async (columns, rows) => {
+    const person = start(Person.node(DEMO, [columns, rows]))
+    await person.sees('1. Postgres')
+    person.press('\u0003')
+    expect(await person.end()).toBe(130)
+    expect(person.scrolled).toContain('Cancelled')
+    expect(person.flat).toContain('puts it away: aborted')
+    expect(person.flat).toContain('Questions still open: 0.')
+    expect(person.scrolled).not.toContain('> ( )')
+    expect(person.restored).toBe(true)
+  })
+
+  it('asks line by line on a dumb terminal', async () => {
+    const person = start(Person.node(DEMO, [80, 24], { TERM: 'dumb' }))
+    await person.sees('Reply with a number, or with your own words.')
+    await ready()
+    person.press('2\r')
+    await person.sees('Sent: SQLite')
+    expect(person.written).not.toContain('\u001B[?2004h')
+  })
+
+  it('asks line by line on a pipe', async () => {
+    const person = start(new Person('bash', ['-c', `printf '2\\n1,3\\nblue\\n' | '${process.execPath}' ${DEMO}`], [80, 24]))
+    expect(await person.end()).toBe(0)
+    expect(person.scrolled).toContain('Sent: Tests, Linter / blue')
+  })
+
+  it('drops colour, and only colour, with NO_COLOR', async () => {
+    const [plain, colourful] = [{ NO_COLOR: '1' }, {}].map(env => start(Person.node(DEMO, [80, 24], env)))
+    await Promise.all([plain!.sees('> ( ) 1. Postgres'), colourful!.sees('> ( ) 1. Postgres')])
+    expect(plain!.screen).toBe(colourful!.screen)
+    // oxlint-disable-next-line no-control-regex
+    const colour = /\u001B\[(?:\d+;)?3\d/
+    expect(colour.test(plain!.written)).toBe(false)
+    expect(colour.test(colourful!.written)).toBe(true)
+    expect(plain!.written).toContain('\u001B[1m')
+  })
+})
