@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { AskUserQuestionAnswer, AskUserQuestionItem } from '../../src/index.ts'
 import type { Order, Report } from './asker.ts'
-import { Person } from './person.ts'
+import { DEADLINE, Person } from './person.ts'
 
 const asker = fileURLToPath(new URL('asker.ts', import.meta.url))
 
@@ -26,7 +26,8 @@ export class Desk {
   readonly #server: Server
   #socket: Socket | undefined
   readonly #outcomes = new Map<string, PromiseWithResolvers<AskUserQuestionAnswer | string>>()
-  readonly #done: Report[] = []
+  readonly #done: string[] = []
+  #waiting: [what: string, resolve: () => void][] = []
 
   constructor(size: readonly [columns: number, rows: number], { config = {}, env = {}, shell }: DeskOptions = {}) {
     this.#folder = mkdtempSync(join(tmpdir(), 'desk-'))
@@ -62,16 +63,15 @@ export class Desk {
 
   /** How a question ended: its answer, or the code of its error. */
   outcome(id: string): Promise<AskUserQuestionAnswer | string> {
-    return this.#outcome(id).promise
+    return before(this.#outcome(id).promise, `the outcome of ${id}`)
   }
 
   /** Wait for a report. */
-  async done(what: string): Promise<void> {
-    for (;;) {
-      const at = this.#done.findIndex(report => report[1] === what)
-      if (at >= 0) return void (what === 'start' || this.#done.splice(at, 1))
-      await new Promise(resolve => setTimeout(resolve, 5))
-    }
+  done(what: string): Promise<void> {
+    const waiting = Promise.withResolvers<void>()
+    this.#waiting.push([what, waiting.resolve])
+    this.#match()
+    return before(waiting.promise, `"${what}" to be done`)
   }
 
   /** Send a signal to the program, which has written its id to `$ORDERS.pid`. */
@@ -88,7 +88,21 @@ export class Desk {
 
   #hear(report: Report): void {
     if (report[0] === 'outcome') this.#outcome(report[1]).resolve(report[2])
-    else this.#done.push(report)
+    else {
+      this.#done.push(report[1])
+      this.#match()
+    }
+  }
+
+  #match(): void {
+    this.#waiting = this.#waiting.filter(([what, resolve]) => {
+      const at = this.#done.indexOf(what)
+      if (at < 0) return true
+      // That it has started stays true.
+      if (what !== 'start') this.#done.splice(at, 1)
+      resolve()
+      return false
+    })
   }
 
   #outcome(id: string) {
@@ -96,6 +110,13 @@ export class Desk {
     this.#outcomes.set(id, known)
     return known
   }
+}
+
+/** Wait for something, but not for ever. */
+function before<T>(promise: Promise<T>, what: string): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`waited for ${what}`)), DEADLINE)
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
 /** The sizes that everything is tried at. */

@@ -40,6 +40,12 @@ describe.skipIf(missing !== undefined).each(SIZES)('keys at %ix%i', (columns, ro
       await sees(seen)
     }
   }
+  /** Wait for the review, and read it down to its end. */
+  const readReview = async () => {
+    await sees('>Review')
+    for (let at = 0; at < 10; at++) person().press(PAGE_DOWN)
+    await sees('> Submit')
+  }
   const one = (id: string, selected: string[], custom?: string) => ({ answers: [custom === undefined ? { id, selected } : { id, selected, custom }] })
 
   it('a lone single-select: arrows, j and k, digits, Enter', async () => {
@@ -67,10 +73,12 @@ describe.skipIf(missing !== undefined).each(SIZES)('keys at %ix%i', (columns, ro
     const id = await ask(database, checks, colour)
     await type(
       ['\t', '> [ ] 1. Tests'], [BACKTAB, '> ( ) 1. Postgres'], [RIGHT, '> [ ] 1. Tests'], [LEFT, '> ( ) 1. Postgres'],
-      ['\r', /2\/3.*\[x\]/], ['\t', '> Answer:'], ['\t', '> Submit'],
+      ['\r', /2\/3.*\[x\]/], ['\t', '> Answer:'], ['\t', '(no answer)'],
     )
+    await readReview()
     await sees('skipped.')
-    await type([BACKTAB, '> Answer:'], ['red', '> Answer: red'], ['\r', '> Submit'])
+    await type([BACKTAB, '> Answer:'], ['red', '> Answer: red'], ['\r', 'red'])
+    await readReview()
     person().press('\r')
     expect(await desk.outcome(id)).toEqual({ answers: [{ id: 'db', selected: ['Postgres'] }, { id: 'checks', selected: [] }, { id: 'colour', selected: [], custom: 'red' }] })
   })
@@ -85,7 +93,7 @@ describe.skipIf(missing !== undefined).each(SIZES)('keys at %ix%i', (columns, ro
   it('typing on "Other" enters text; a choice beside words is shown before it is sent', async () => {
     const id = await ask(database)
     await type([UP + DOWN.repeat(3), '> ( ) Other:'], ['k', '> (*) Other: k'], [UP, '> ( ) 3. None'], ['\r', 'not sent'])
-    await type(['\t\t', '> Submit'])
+    await readReview()
     person().press('\r')
     expect(await desk.outcome(id)).toEqual(one('db', ['None']))
   })
@@ -182,9 +190,7 @@ describe.skipIf(missing !== undefined).each(SIZES)('keys at %ix%i', (columns, ro
       await sees(`${at}/20`)
       person().press('\r')
     }
-    await sees('Review')
-    for (let at = 0; at < 20 && !person().screen.includes('> Submit'); at++) person().press(PAGE_DOWN)
-    await sees('> Submit')
+    await readReview()
     person().press('\r')
     const { answers } = await desk.outcome(id) as { answers: { selected: string[] }[] }
     expect(answers.map(({ selected }) => selected[0])).toEqual(Array.from({ length: 20 }, (_, at) => `yes ${at + 1}`))

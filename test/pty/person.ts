@@ -19,8 +19,8 @@ export const missing: string | undefined = (() => {
   }
 })()
 
-/** How long to wait for a screen, in milliseconds. */
-const DEADLINE = Number(process.env['DL'] ?? 15_000)
+/** How long to wait for anything, in milliseconds. */
+export const DEADLINE = Number(process.env['DL'] ?? 15_000)
 
 /** One program on one terminal. */
 export class Person {

@@ -78,18 +78,25 @@ function head({ who, waiting, lang }: Look, width: number): Row {
   return [[`${left}${left ? '  ' : ''}`, 'bold'], [count, 'warn']]
 }
 
-/** The questions in a row, the open one with a pointer; when they are too many, those around it. */
+/**
+ * The questions in a row, the open one with a pointer: all with their names if there is room, else the others as no more
+ * than their marks, else those around the open one.
+ */
 function bar(panel: Panel, { lang }: Look, width: number): Row {
   const { form } = panel, total = form.questions.length
-  const tab = (index: number, room: number): Row => {
+  const place: Span = [`${Math.min(form.page + 1, total)}/${total}`, 'dim']
+  const left = width - rowColumns([place]) - 3
+  const tab = (index: number, named: boolean): Row => {
     const open = index === form.page
-    const name = cut(index === total ? panelTexts[lang].review : titleOf(form, index), room)
-    const tick: Span = index === total ? [''] : isAnswered(form, index) ? ['[x] ', 'good'] : ['[ ] ']
-    return [[open ? '>' : ' ', 'accent'], tick, [name, open ? 'inverse' : undefined], [' ']]
+    const name = cut(index === total ? panelTexts[lang].review : titleOf(form, index), Math.max(3, Math.min(16, left - 6)))
+    const tick: Span = index === total ? [''] : isAnswered(form, index) ? ['[x]', 'good'] : ['[ ]']
+    const shown: Row = named || open || index === total ? [[index === total ? '' : ' '], [name, open ? 'inverse' : undefined], [' ']] : []
+    return [[open ? '>' : named ? ' ' : '', 'accent'], tick, ...shown]
   }
-  const place: Span = [form.page < total ? `${form.page + 1}/${total}` : `${total}/${total}`, 'dim']
-  const left = width - rowColumns([place]) - 4
-  const tabs = Array.from({ length: total + 1 }, (_, index) => tab(index, Math.max(3, Math.min(16, left - 6))))
+  const tabsOf = (named: boolean) => Array.from({ length: total + 1 }, (_, index) => tab(index, named))
+  const full = tabsOf(true)
+  if (rowColumns(full.flat()) <= left) return [place, [' '], ...full.flat()]
+  const tabs = tabsOf(false)
   let from = form.page, to = form.page + 1, used = rowColumns(tabs[from]!)
   for (let grown = true; grown;) {
     grown = false
@@ -102,7 +109,7 @@ function bar(panel: Panel, { lang }: Look, width: number): Row {
       grown = true
     }
   }
-  return [place, [from > 0 ? ' <' : '  '], ...tabs.slice(from, to).flat(), [to <= total ? '>' : '']]
+  return [place, [from > 0 ? ' <' : ' '], ...tabs.slice(from, to).flat(), [to <= total ? '>' : '']]
 }
 
 function lastLine(panel: Panel, layout: Layout, texts: PanelTexts, width: number): Row {
