@@ -13,7 +13,22 @@ export function graphemes(text: string): string[] {
 
 /** The columns a text without control characters takes. */
 export function columns(text: string): number {
-  return PLAIN.test(text) ? text.length : stringWidth(text)
+  if (PLAIN.test(text)) return text.length
+  return text.length > LONGEST ? stringWidth(text) : known(text)
+}
+
+// Measuring a character that is no letter of ASCII takes a microsecond or more, and a page has thousands of them.
+const LONGEST = 16, MOST = 4096
+const widths = new Map<string, number>()
+
+function known(grapheme: string): number {
+  let width = widths.get(grapheme)
+  if (width === undefined) {
+    width = stringWidth(grapheme)
+    if (widths.size >= MOST) widths.clear()
+    widths.set(grapheme, width)
+  }
+  return width
 }
 
 /**
