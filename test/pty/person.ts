@@ -57,6 +57,11 @@ export class Person {
     return new Person(process.execPath, [script], size, env)
   }
 
+  /** The screen's cells. */
+  get buffer(): xterm.IBuffer {
+    return this.#terminal.buffer.active
+  }
+
   /** What is on the screen. */
   get screen(): string {
     return this.#text(this.#terminal.buffer.active.baseY)
