@@ -1,6 +1,6 @@
 // The demo as a person meets it.
-import { afterEach, describe, expect, it } from 'vitest'
-import { missing, Person } from './person.ts'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { missing, Person, TEST_MS } from './person.ts'
 import { ready, SIZES } from './desk.ts'
 
 const DEMO = 'examples/demo/main.ts'
@@ -10,13 +10,14 @@ const start = (person: Person) => {
   return person
 }
 
-afterEach(() => {
-  for (const person of people.splice(0)) person.kill()
+vi.setConfig({ testTimeout: TEST_MS })
+afterAll(() => {
+  for (const person of people) person.kill()
 })
 
 if (missing !== undefined) process.stderr.write(`${missing}\n`)
 
-describe.skipIf(missing !== undefined)('the demo', () => {
+describe.skipIf(missing !== undefined).concurrent('the demo', () => {
   it.each(SIZES)('is answered with keys at %ix%i', async (columns, rows) => {
     const person = start(Person.node(DEMO, [columns, rows]))
     await person.sees('> ( ) 1. Postgres')

@@ -1,8 +1,8 @@
 // Every way out of the process gives the terminal back: `stty` after it says what it said before.
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { AskUserQuestionItem } from '../../src/index.ts'
 import { Desk, ready } from './desk.ts'
-import { missing } from './person.ts'
+import { missing, TEST_MS } from './person.ts'
 
 const database: AskUserQuestionItem = { id: 'db', question: 'Which database?', options: [{ label: 'Postgres' }, { label: 'SQLite' }] }
 const AROUND = 'stty -g > "$ORDERS.before"; $ASKER; echo "status $?"; stty -g | cmp - "$ORDERS.before" && echo "same terminal"'
@@ -17,11 +17,12 @@ const start = async (shell: string) => {
   return desk
 }
 
-afterEach(() => {
-  for (const desk of desks.splice(0)) desk.close()
+vi.setConfig({ testTimeout: TEST_MS })
+afterAll(() => {
+  for (const desk of desks) desk.close()
 })
 
-describe.skipIf(missing !== undefined)('the terminal is given back', () => {
+describe.skipIf(missing !== undefined).concurrent('the terminal is given back', () => {
   it.each([
     ['an exit', ['exit'], 7],
     ['a crash', ['throw'], 1],

@@ -20,7 +20,9 @@ export const missing: string | undefined = (() => {
 })()
 
 /** How long to wait for anything, in milliseconds. */
-export const DEADLINE = Number(process.env['DL'] ?? 15_000)
+export const DEADLINE = 20_000
+/** How long a test may take: it waits for many things. */
+export const TEST_MS = 60_000
 
 /** One program on one terminal. */
 export class Person {
