@@ -41,21 +41,21 @@ const macrotask = () => new Promise(resolve => setImmediate(resolve))
 
 async function start(config: unknown = {}, env: Record<string, string> = {}) {
   const input = new FakeInput(), output = new FakeOutput()
-  const onInterrupt = vi.fn<() => void>()
+  const onInterrupt = vi.fn<() => void>(), onSuspend = vi.fn<() => void>()
   const { ctx } = await boot()
   const phone = new FakeSurface('phone', true)
   ctx.askSurfaces.register(phone)
   const { name, inject } = terminal
-  const streams = { input: input as unknown as NodeJS.ReadableStream, output, onInterrupt, env: { LANG: 'en', ...env } }
+  const streams = { input: input as unknown as NodeJS.ReadableStream, output, onInterrupt, onSuspend, env: { LANG: 'en', ...env } }
   const load = () => ctx.plugin({ name, inject, apply: (inner: Context) => terminal.apply(inner, config, streams) })
   return {
-    ctx, phone, input, output, load, onInterrupt,
+    ctx, phone, input, output, load, onInterrupt, onSuspend,
     ask: (...questions: AskUserQuestionItem[]) => dispatch(ctx, { questions }),
     get shown() { return stripVTControlCharacters(output.written) },
     get names() { return ctx.askSurfaces.list().map(surface => surface.name) },
     /** Press keys once the panel listens. */
     async press(...keys: string[]) {
-      vi.setSystemTime(Date.now() + 400)
+      await macrotask()
       await vi.advanceTimersByTimeAsync(400)
       for (const key of keys) input.emit('data', key)
     },

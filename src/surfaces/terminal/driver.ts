@@ -87,7 +87,11 @@ export class PanelDriver {
     this.#panel = panel
     this.#look = { ...this.#look, who }
     this.#swapped = swapped
-    this.#deafUntil = performance.now() + TOO_EARLY_MS
+    // Counted from the next macrotask: what was typed while the process was busy is only read then.
+    this.#deafUntil = Infinity
+    setImmediate(() => {
+      if (this.#deafUntil === Infinity) this.#deafUntil = performance.now() + TOO_EARLY_MS
+    })
     this.#take()
   }
 
@@ -151,7 +155,7 @@ export class PanelDriver {
 
   #isEarly(): boolean {
     const now = performance.now(), early = now < this.#deafUntil
-    if (early && this.#swapped) this.#deafUntil = now + TOO_EARLY_MS
+    if (early && this.#swapped && this.#deafUntil !== Infinity) this.#deafUntil = now + TOO_EARLY_MS
     return early
   }
 

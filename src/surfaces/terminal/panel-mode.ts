@@ -47,9 +47,10 @@ export class PanelMode implements AskSurface {
     })
   }
 
-  /** Whatever session asks, the person at this terminal can answer; a session's own surface claims it beside. */
+  readonly personal = true
+
   claim(): boolean {
-    return true
+    return false
   }
 
   ask(request: AskUserQuestionRequest, { signal }: AskContext): Promise<AskUserQuestionAnswer> {
