@@ -121,8 +121,3 @@ function before<T>(promise: Promise<T>, what: string): Promise<T> {
 
 /** The sizes that everything is tried at. */
 export const SIZES = [[80, 24], [40, 12], [200, 60]] as const
-
-/** A person's time to react: keys that come sooner after a panel appeared are ignored on purpose. */
-export function ready(): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, 320))
-}

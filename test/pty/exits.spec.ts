@@ -1,7 +1,7 @@
 // Every way out of the process gives the terminal back: `stty` after it says what it said before.
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { AskUserQuestionItem } from '../../src/index.ts'
-import { Desk, ready } from './desk.ts'
+import { Desk } from './desk.ts'
 import { missing, TEST_MS } from './person.ts'
 
 const database: AskUserQuestionItem = { id: 'db', question: 'Which database?', options: [{ label: 'Postgres' }, { label: 'SQLite' }] }
@@ -48,7 +48,7 @@ describe.skipIf(missing !== undefined).concurrent('the terminal is given back', 
     for (const before of ['', 'oabc']) {
       const desk = await start(AROUND)
       if (before) {
-        await ready()
+        await desk.person.ready()
         desk.person.press(before)
         await desk.person.sees('Other: abc')
       }
@@ -65,7 +65,7 @@ describe.skipIf(missing !== undefined).concurrent('the terminal is given back', 
     desk.person.press('\u0003')
     await desk.done('SIGINT')
     await desk.person.sees('> ( ) 1. Postgres')
-    await ready()
+    await desk.person.ready()
     desk.person.press('2\r')
     expect(await desk.outcome('first')).toEqual({ answers: [{ id: 'db', selected: ['SQLite'] }] })
     await desk.person.sees('Sent: SQLite')
@@ -73,7 +73,7 @@ describe.skipIf(missing !== undefined).concurrent('the terminal is given back', 
 
   it('on Ctrl-Z, and taken again when the job goes on', async () => {
     const desk = await start('')
-    await ready()
+    await desk.person.ready()
     desk.person.press('oabc')
     await desk.person.sees('Other: abc')
     desk.person.press('\u001A')

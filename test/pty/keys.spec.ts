@@ -1,7 +1,7 @@
 // Every key and every kind of question, on a real pseudo-terminal.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { AskUserQuestionItem } from '../../src/index.ts'
-import { Desk, ready, SIZES } from './desk.ts'
+import { Desk, SIZES } from './desk.ts'
 import { missing, TEST_MS } from './person.ts'
 
 const database: AskUserQuestionItem = { id: 'db', question: 'Which database?', options: [{ label: 'Postgres' }, { label: 'SQLite' }, { label: 'None' }] }
@@ -40,7 +40,7 @@ function toolsOf(desk: Desk, columns: number): Tools {
       const id = `ask-${count++}`
       await desk.ask(id, ...questions)
       await person.sees('demo asks:')
-      await ready()
+      await person.ready()
       return id
     },
     async type(...steps) {
@@ -193,7 +193,7 @@ describe.skipIf(missing !== undefined)(`keys at ${SIZES.map(([columns, rows]) =>
     person.press('3\r2\r')
     await desk.ask(id, database)
     await sees('> ( ) 1. Postgres')
-    await ready()
+    await person.ready()
     person.press('3\r')
     expect(await desk.outcome(id)).toEqual(one('db', ['None']))
   }))

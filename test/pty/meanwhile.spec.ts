@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { AskUserQuestionItem } from '../../src/index.ts'
 import { wrap } from '../../src/surfaces/terminal/measure.ts'
-import { Desk, ready, SIZES } from './desk.ts'
+import { Desk, SIZES } from './desk.ts'
 import { missing, TEST_MS } from './person.ts'
 
 const database: AskUserQuestionItem = { id: 'db', question: 'Which database?', options: [{ label: 'Postgres' }, { label: 'SQLite' }] }
@@ -28,7 +28,7 @@ describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
     await desk.ask('first', colour)
     await desk.ask('second', database)
     await person.sees('1 more question waits')
-    await ready()
+    await person.ready()
     person.press('green and')
     await person.sees('Answer: green and')
     // Whoever types on is not heard by the next question.
@@ -38,7 +38,7 @@ describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
     await person.sees('> ( ) 1. Postgres')
     clearInterval(typing)
     expect(person.screen).not.toContain('green')
-    await ready()
+    await person.ready()
     person.press('2\r')
     expect(await desk.outcome('first')).toEqual(red)
     expect(await desk.outcome('second')).toEqual({ answers: [{ id: 'db', selected: ['SQLite'] }] })
@@ -83,7 +83,7 @@ describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
     await desk.order('say', '\rprogress 99%')
     await person.sees(/progress 99%\ndemo asks:/)
     await person.sees('> ( ) 1. Postgres')
-    await ready()
+    await person.ready()
     person.press('j\r')
     await person.sees('Sent: SQLite')
     await desk.order('say', 'after\n')
@@ -113,7 +113,7 @@ describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
     await desk.order('say', 'before\n')
     await desk.ask('first', { ...database, detail })
     await person.sees('> ( ) 1. Postgres')
-    await ready()
+    await person.ready()
     const whole = (columns: number) => (screen: string) => screen.startsWith('before\ndemo asks:') && screen.match(/demo asks/g)?.length === 1
       && screen.includes(`  ${wrap(detail, columns - 3).join('\n  ')}\n`) && screen.includes('Other:')
       && screen.split('\n').every(line => line.length < columns)
@@ -150,7 +150,6 @@ describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
     await desk.ask('first', database)
     await person.sees('> ( ) 1. Postgres')
     await desk.order('read-keys')
-    await ready()
     person.press('2\r')
     await person.sees('questions are answered elsewhere')
     expect(person.restored).toBe(true)
@@ -162,7 +161,7 @@ describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
     const desk = open([40, 12], { config: { lang: 'zh' } }), { person } = desk
     await desk.ask('first', database)
     await person.sees('其他：')
-    await ready()
+    await person.ready()
     person.press('\r')
     expect(await desk.outcome('first')).toEqual({ answers: [{ id: 'db', selected: ['Postgres'] }] })
     await person.sees('已发送：Postgres')

@@ -21,6 +21,8 @@ export const missing: string | undefined = (() => {
 
 /** How long to wait for anything, in milliseconds. */
 export const DEADLINE = 20_000
+/** How long a panel is deaf, in milliseconds, and some more. */
+const TOO_EARLY_MS = 320
 /** How long a test may take: it waits for many things. */
 export const TEST_MS = 60_000
 
@@ -94,6 +96,15 @@ export class Person {
   /** Press keys, or type. */
   press(keys: string | Buffer): void {
     this.#pty.write(keys as string)
+  }
+
+  /** Wait until a panel that is seen listens: what is pressed in its first moments does nothing, except Ctrl-L. */
+  async ready(): Promise<void> {
+    const drawn = () => this.written.split('\u001B[?2004h').length
+    const before = drawn()
+    this.press('\u000C')
+    await this.#until(() => drawn() > before, () => 'the panel to be drawn again')
+    await new Promise(resolve => setTimeout(resolve, TOO_EARLY_MS))
   }
 
   resize(columns: number, rows: number): void {

@@ -13,6 +13,9 @@ class FakeInput extends EventEmitter {
   isTTY = true
   isRaw = false
   flowing = false
+  get readableFlowing() {
+    return this.flowing
+  }
   setRawMode(raw: boolean) {
     this.isRaw = raw
   }

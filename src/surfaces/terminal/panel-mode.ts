@@ -42,7 +42,7 @@ export class PanelMode implements AskSurface {
     this.#texts = panelTexts[options.lang]
     this.#driver = new PanelDriver(options, {
       finished: panel => this.#finish(panel),
-      failed: error => this.#next(({ reject }) => reject(error)),
+      failed: error => this.#queue[0]?.shown && this.#next(({ reject }) => reject(error)),
       lost: why => this.#lose(why),
     })
   }
@@ -108,13 +108,13 @@ export class PanelMode implements AskSurface {
   #finish(panel: Panel): void {
     this.#next(({ request, resolve, reject }) => {
       if (panel.cancelled) {
-        this.#print(this.#texts.cancelled)
         reject(userQuestionError('ASK_CANCELLED', 'the person cancelled the question'))
+        this.#print(this.#texts.cancelled)
       } else {
         const answer = answerOf(panel.form)
         this.#sent.add(request)
-        this.#print(this.#texts.sent(formatAnswer(answer, this.#options.lang)))
         resolve(answer)
+        this.#print(this.#texts.sent(formatAnswer(answer, this.#options.lang)))
       }
     })
   }

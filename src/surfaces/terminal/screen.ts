@@ -36,7 +36,8 @@ export class Screen {
   /** What is to be on the screen, and whether it is there now. */
   #frame: Frame | undefined
   #drawn = false
-  #cursor = true
+  /** Whether the cursor is shown; `undefined` when somebody else may have changed that. */
+  #cursor: boolean | undefined = true
   /** The unfinished line of somebody else's above the panel. */
   #tail = ''
   #redraw: NodeJS.Immediate | undefined
@@ -72,10 +73,11 @@ export class Screen {
     this.#put(bytes, frame)
   }
 
-  /** Draw everything again, wherever the cursor has got to. */
+  /** Draw everything again, wherever the cursor has got to and whatever has been done to the terminal. */
   refresh(): void {
     if (!this.#write || !this.#frame || !this.#drawn) return
-    this.#put(up(this.#rowsAbove(this.#frame)) + this.#freshLine() + PLAIN + CLEAR_BELOW + lines(this.#frame), this.#frame)
+    this.#cursor = undefined
+    this.#put(PASTE_ON + up(this.#rowsAbove(this.#frame)) + this.#freshLine() + PLAIN + CLEAR_BELOW + lines(this.#frame), this.#frame)
   }
 
   /** The terminal has another size: draw a frame made for it. */

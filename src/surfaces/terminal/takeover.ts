@@ -6,6 +6,7 @@ import { type Key, KeyDecoder } from './keys.ts'
 export type Input = NodeJS.ReadableStream & {
   readonly isTTY?: boolean
   readonly isRaw?: boolean
+  readonly readableFlowing?: boolean | null
   setRawMode?(raw: boolean): unknown
 }
 
@@ -42,6 +43,8 @@ export class Takeover {
   #decoder = new KeyDecoder()
   #pending: NodeJS.Timeout | undefined
   #held = false
+  /** Whether somebody reads the input beside us, line by line: it is not ours to stop then. */
+  #shared = false
 
   constructor(input: Input, output: Output, holder: Holder) {
     this.#input = input
@@ -57,6 +60,7 @@ export class Takeover {
     if (this.#held) return
     this.#held = true
     this.#decoder = new KeyDecoder()
+    this.#shared = this.#input.readableFlowing === true
     this.#input.setRawMode?.(true)
     this.#input.on('data', this.#onData).on('end', this.#onLost).on('close', this.#onLost).on('error', this.#onLost)
     this.#output.on('resize', this.#onResize).on('error', this.#onLost)
@@ -70,7 +74,7 @@ export class Takeover {
     this.#held = false
     clearTimeout(this.#pending)
     this.#input.off('data', this.#onData)
-    this.#input.pause()
+    if (!this.#shared) this.#input.pause()
     this.#input.setRawMode?.(false)
     this.#input.off('end', this.#onLost).off('close', this.#onLost).off('error', this.#onLost)
     this.#output.off('resize', this.#onResize)
