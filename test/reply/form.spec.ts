@@ -1,9 +1,12 @@
 // Filling in a batch: what one action changes, when it is sent, and that what is sent always fits the questions.
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { checkAnswer } from '../../src/protocol/answer.ts'
 import type { AskUserQuestionItem } from '../../src/protocol/request.ts'
 import { answerOf, type Form, type FormAction, hasReview, isAnswered, newForm, reduceForm, unsentWords } from '../../src/reply/form.ts'
+
+// Thousands of cases on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 const single: AskUserQuestionItem = { id: 'db', question: 'Which?', options: [{ label: 'Postgres' }, { label: 'SQLite' }] }
 const multi: AskUserQuestionItem = { id: 'checks', question: 'Which ones?', options: [{ label: 'A' }, { label: 'B' }, { label: 'C' }], multiSelect: true }

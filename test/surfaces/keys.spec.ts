@@ -1,7 +1,10 @@
 // From bytes to keys, however the bytes are cut.
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type Key, KeyDecoder } from '../../src/surfaces/terminal/keys.ts'
+
+// Thousands of cases on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 const ESC = '\u001B'
 

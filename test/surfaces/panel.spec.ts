@@ -1,7 +1,7 @@
 // The panel without a terminal: what a key does, what is shown, and what holds for every batch, key and size.
 import { stripVTControlCharacters } from 'node:util'
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { checkAnswer } from '../../src/protocol/answer.ts'
 import type { AskUserQuestionItem } from '../../src/protocol/request.ts'
 import { answerOf } from '../../src/reply/form.ts'
@@ -9,6 +9,9 @@ import type { Key, KeyName } from '../../src/surfaces/terminal/keys.ts'
 import { columns } from '../../src/surfaces/terminal/measure.ts'
 import { newPanel, type Panel, press } from '../../src/surfaces/terminal/panel.ts'
 import { type Look, type Size, view } from '../../src/surfaces/terminal/view.ts'
+
+// Thousands of cases on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 const look: Look = { lang: 'en', colour: true, who: 'agent', waiting: 0 }
 const size: Size = { columns: 80, rows: 24 }
