@@ -222,6 +222,24 @@ describe('a question', () => {
     expect(await answer).toEqual(says('Postgres'))
   })
 
+  it('that comes after one that was answered elsewhere is not answered by what is still being typed', async () => {
+    const t = await start()
+    await t.load()
+    const first = t.ask(database)
+    await t.press('o', 'a')
+    t.phone.answer(says('Postgres'))
+    await first
+    const second = t.ask(database)
+    await macrotask()
+    for (const key of ' word\r2\r') {
+      await vi.advanceTimersByTimeAsync(150)
+      t.input.emit('data', key)
+    }
+    expect(t.ctx.askSurfaces.pending()).toHaveLength(1)
+    await t.press('2', '\r')
+    expect(await second).toEqual(says('SQLite'))
+  })
+
   it('is interrupted through its terminal, which is as it was before by then, and comes back if it is still open', async () => {
     const t = await start()
     await t.load()

@@ -51,7 +51,7 @@ export class PanelDriver {
   #look: Look
   /** Until when keys do nothing, in milliseconds of `performance.now()`. */
   #deafUntil = 0
-  /** Whether the panel took the place of another one, perhaps under somebody's fingers. */
+  /** Whether keys that are still coming were meant for the panel before. */
   #swapped = false
   #resumption: NodeJS.Timeout | undefined
   #settling: NodeJS.Timeout | undefined
@@ -80,7 +80,7 @@ export class PanelDriver {
    * Put a panel up.
    *
    * @param who who asks, when it is known.
-   * @param swapped whether another panel was up that the person did not end: keys that are still coming were meant for
+   * @param swapped whether the panel before it was not ended by the person: keys that are still coming were meant for
    *   that one, so that this one listens only after a pause.
    */
   show(panel: Panel, who: string | undefined, swapped: boolean): void {

@@ -33,6 +33,8 @@ export class PanelMode implements AskSurface {
   readonly #driver: PanelDriver
   /** The first is on the screen, or about to be; the others wait. */
   readonly #queue: Open[] = []
+  /** Whether the panel that was up last was ended by somebody else, perhaps under the person's fingers. */
+  #swapped = false
   /** What was answered here, should somebody else have been quicker. */
   readonly #sent = new WeakSet<AskUserQuestionRequest>()
 
@@ -62,7 +64,7 @@ export class PanelMode implements AskSurface {
         const { code } = signal.reason as { code?: string }
         if (code !== 'ASK_SETTLED') this.#putAway(request, code === 'SURFACE_TIMEOUT' ? this.#texts.timedOut : this.#texts.cancelled)
       }, { once: true })
-      if (this.#queue.length === 1) this.#show(false)
+      if (this.#queue.length === 1) this.#show()
       else this.#driver.waiting(this.#queue.length - 1)
     })
   }
@@ -81,28 +83,29 @@ export class PanelMode implements AskSurface {
     for (const { request } of this.#queue.slice()) this.#putAway(request, this.#texts.cancelled)
   }
 
-  #show(swapped: boolean): void {
+  #show(): void {
     const [open] = this.#queue
     if (!open) return this.#driver.hide()
     if (open.shown) return
     open.shown = true
     this.#driver.waiting(this.#queue.length - 1)
-    this.#driver.show(open.panel, open.request.agent?.session?.id, swapped)
+    this.#driver.show(open.panel, open.request.agent?.session?.id, this.#swapped)
   }
 
   /**
    * The question on the screen is over here: end it, then show the next one.
    *
-   * @param swapped whether the person did not end it.
+   * @param elsewhere whether somebody else ended it.
    */
-  #next(end: (open: Open) => void, swapped = false): void {
+  #next(end: (open: Open) => void, elsewhere = false): void {
+    this.#swapped = elsewhere
     const open = this.#queue.shift()!
     // Keys that come between two panels must not be echoed.
     if (this.#queue.length > 0) this.#driver.clear()
     else this.#driver.hide()
     end(open)
     // Not at once: when the router goes, the next question goes in the same breath.
-    queueMicrotask(() => this.#show(swapped))
+    queueMicrotask(() => this.#show())
   }
 
   #finish(panel: Panel): void {
