@@ -240,6 +240,22 @@ describe('a question', () => {
     expect(await second).toEqual(says('SQLite'))
   })
 
+  it('is not answered by an Enter that is held since the one before', async () => {
+    const t = await start()
+    await t.load()
+    const first = t.ask(database), second = t.ask(database)
+    await t.press('\r')
+    expect(await first).toEqual(says('Postgres'))
+    await macrotask()
+    for (let at = 0; at < 20; at++) {
+      await vi.advanceTimersByTimeAsync(33)
+      t.input.emit('data', '\r')
+    }
+    expect(t.ctx.askSurfaces.pending()).toHaveLength(1)
+    await t.press('2', '\r')
+    expect(await second).toEqual(says('SQLite'))
+  })
+
   it('is interrupted through its terminal, which is as it was before by then, and comes back if it is still open', async () => {
     const t = await start()
     await t.load()

@@ -134,7 +134,7 @@ export class PanelDriver {
       if (key.name === 'interrupt') return this.#pause(this.#options.onInterrupt)
       if (key.name === 'suspend') return this.#pause(this.#options.onSuspend)
       if (key.name === 'redraw') this.#screen.refresh()
-      else if (!this.#isEarly()) this.#panel = press(this.#panel!, key, this.#view().layout)
+      else if (!this.#isEarly(key)) this.#panel = press(this.#panel!, key, this.#view().layout)
       // Whatever was pressed after the key that ends a question was not pressed for the next one.
       if (this.#panel!.form.submitted || this.#panel!.cancelled) return this.#events.finished(this.#panel!)
     }
@@ -153,9 +153,11 @@ export class PanelDriver {
     if (!this.#settling) this.#screen.draw(this.#view())
   }
 
-  #isEarly(): boolean {
+  #isEarly({ name }: Key): boolean {
     const now = performance.now(), early = now < this.#deafUntil
-    if (early && this.#swapped && this.#deafUntil !== Infinity) this.#deafUntil = now + TOO_EARLY_MS
+    // An Enter that is held since the panel before must not send this one either.
+    const isMeantForAnother = this.#swapped || name === 'enter'
+    if (early && isMeantForAnother && this.#deafUntil !== Infinity) this.#deafUntil = now + TOO_EARLY_MS
     return early
   }
 
