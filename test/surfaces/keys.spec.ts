@@ -63,6 +63,9 @@ describe('a paste', () => {
 
   it('of lines that is not bracketed is known by their coming at once; two Enters are two Enters', () => {
     expect(decode('one\rtwo\r')).toEqual([{ name: 'paste', text: 'one\ntwo\n' }])
+    // A key that comes with them is one all the same.
+    expect(names(decode('one\rtwo\u0003'))).toEqual(['one\ntwo', 'interrupt'])
+    expect(names(decode(`one\rtwo${ESC}[A`))).toEqual(['one\ntwo', 'up'])
     expect(names(decode('\r\r'))).toEqual(['enter', 'enter'])
     expect(names(decode('ab\r'))).toEqual(['a', 'b', 'enter'])
   })

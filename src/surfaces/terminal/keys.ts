@@ -36,7 +36,10 @@ const WHOLE = /^\u001B(?:[\]PX^_][^]*?(?:\u0007|\u001B\\)|\[\[.|\[[0-?]*[ -/]*[@
 // The start of one. An escape that is followed by another one is a key.
 // oxlint-disable-next-line no-control-regex
 const PART = /^\u001B(?:$|\[\[?$|\[[0-?]*[ -/]*$|O$|[\]PX^_](?:[^\u0007\u001B]|\u001B$)*$)/u
-// Lines that come at once were pasted, into a terminal that does not bracket a paste.
+// Lines that come at once were pasted, into a terminal that does not bracket a paste, up to the next key: an interrupt
+// that comes with them is one.
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/
 // oxlint-disable-next-line no-control-regex
 const LINES = /[\r\n][^\u0000-\u001F\u007F]/
 
@@ -56,9 +59,9 @@ export class KeyDecoder {
   feed(chunk: Uint8Array | string): Key[] {
     const text = this.#rest + (typeof chunk === 'string' ? chunk : this.#utf8.write(chunk))
     this.#rest = ''
-    const bare = this.#pasted === undefined && !text.includes('\u001B')
-    if (bare && LINES.test(text)) return [paste(text)]
-    return [...this.#keys(text)]
+    const control = text.search(CONTROL), lines = control < 0 ? text : text.slice(0, control)
+    const pasted = this.#pasted === undefined && LINES.test(lines) ? lines : ''
+    return [...pasted === '' ? [] : [paste(pasted)], ...this.#keys(text.slice(pasted.length))]
   }
 
   /** Nothing more came: an escape was a key, a paste is over, the start of a sequence was nothing. */
