@@ -31,7 +31,9 @@ export class Person {
   readonly #pty: IPty
   readonly #terminal: xterm.Terminal
   readonly #changed = new Set<() => void>()
-  /** Everything the program has written. */
+  /** How many pieces of what was written are not on the screen yet. */
+  #unread = 0
+  /** Everything the program has written, as far as it is on the screen. */
   written = ''
   /** The program's exit code or signal, once it has ended. */
   ended: { exitCode: number, signal?: number | undefined } | undefined
@@ -46,8 +48,12 @@ export class Person {
       env: { ...inherited, LANG: 'en_US.UTF-8', LC_ALL: '', LC_MESSAGES: '', ...env },
     })
     this.#pty.onData((data) => {
-      this.written += data
-      this.#terminal.write(data, () => this.#tell())
+      this.#unread++
+      this.#terminal.write(data, () => {
+        this.#unread--
+        this.written += data
+        this.#tell()
+      })
     })
     this.#terminal.onData(reply => this.#pty.write(reply))
     this.#pty.onExit((end) => {
@@ -118,12 +124,12 @@ export class Person {
   /** Wait until the screen is so. */
   async sees(wanted: RegExp | string | ((screen: string) => boolean), where: 'screen' | 'scrolled' = 'screen'): Promise<void> {
     const is = (screen: string) => typeof wanted === 'function' ? wanted(screen) : typeof wanted === 'string' ? screen.includes(wanted) : wanted.test(screen)
-    await this.#until(() => is(this[where]), () => String(wanted))
+    await this.#until(() => this.#isWhole() && is(this[where]), () => String(wanted))
   }
 
   /** Wait until the program has ended. */
   async end(): Promise<number> {
-    await this.#until(() => this.ended !== undefined, () => 'the end of the program')
+    await this.#until(() => this.ended !== undefined && this.#unread === 0, () => 'the end of the program')
     return this.ended!.exitCode
   }
 
@@ -151,6 +157,11 @@ export class Person {
       this.#changed.add(check)
       check()
     })
+  }
+
+  /** Whether no frame is half drawn: autowrap is off while one is. */
+  #isWhole(): boolean {
+    return this.written.lastIndexOf('\u001B[?7h') >= this.written.lastIndexOf('\u001B[?7l')
   }
 
   #tell(): void {
