@@ -441,6 +441,6 @@ describe('its configuration', () => {
     const { ctx } = await boot()
     await expect(ctx.plugin(terminal, { lang: 'de' })).rejects.toThrow(/Invalid option: expected one of "auto"\|"en"\|"zh" \(at lang\)/)
     await expect(ctx.plugin(terminal, { colour: true })).rejects.toThrow('unknown key colour; it may be lang')
-    expect(terminal.Config.parse(undefined)).toEqual({ lang: 'auto' })
+    expect(terminal.Config.parse(undefined)).toEqual({ lang: 'auto', mode: 'auto' })
   })
 })

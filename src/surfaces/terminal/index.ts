@@ -1,10 +1,14 @@
 // The terminal surface's plugin: answers questions on this process' own terminal.
 import type { Context } from '@deepseek-ai/cordis'
 import { z } from 'zod'
-import type { AskSurfaces } from '../../protocol/surface.ts'
+import type { AskSurface, AskSurfaces } from '../../protocol/surface.ts'
 import { langOf } from '../../reply/lang.ts'
 import { LineMode } from './line-mode.ts'
 import { PipeLines, TtyLines } from './lines.ts'
+import { PanelMode } from './panel-mode.ts'
+import { panelTexts } from './panel-texts.ts'
+import type { Output } from './screen.ts'
+import { type Input, isTaken } from './takeover.ts'
 
 /** The plugin's name. */
 export const name = 'ask-terminal'
@@ -12,15 +16,22 @@ export const name = 'ask-terminal'
 /** Loaded while the registry is there, whichever plugin provides it. */
 export const inject = ['askSurfaces']
 
+const fields = {
+  lang: z.enum(['auto', 'en', 'zh']).default('auto'),
+  mode: z.enum(['auto', 'panel', 'line']).default('auto'),
+}
+
 /**
  * The plugin's configuration.
  *
  * - `lang`: the language of what the terminal itself says; `auto` (default) takes the locale of the environment.
+ * - `mode`: `panel` fills a question in with keys, `line` prints it and reads a line; `auto` (default) is `panel` unless
+ *   `TERM` is `dumb`. Without a TTY it is always `line`.
  */
-export const Config = z.strictObject({
-  lang: z.enum(['auto', 'en', 'zh']).default('auto'),
-}, {
-  error: issue => issue.code === 'unrecognized_keys' ? `unknown key ${issue.keys.join(', ')}; it may be lang` : undefined,
+export const Config = z.strictObject(fields, {
+  error: issue => issue.code === 'unrecognized_keys'
+    ? `unknown key ${issue.keys.join(', ')}; it may be ${Object.keys(fields).join(', ')}`
+    : undefined,
 }).prefault({})
 
 /** The configuration as it is after validation. */
@@ -28,38 +39,58 @@ export type Config = z.output<typeof Config>
 
 /** The terminal that is used. */
 export interface TerminalStreams {
-  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean }
-  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean }
+  readonly input: Input
+  readonly output: Output
+  /** Other outputs that may be the same terminal. */
+  readonly others?: readonly Output[]
   /** Ctrl-C in this terminal. */
   readonly onInterrupt: () => void
   /** Ctrl-Z in this terminal. */
   readonly onSuspend: () => void
+  /** Where `TERM`, `NO_COLOR` and the locale stand; the process' own environment by default. */
+  readonly env?: Readonly<Record<string, string | undefined>>
 }
 
 const own: TerminalStreams = {
   input: process.stdin,
   output: process.stdout,
-  // readline has taken the keys from the terminal; this is what it would have done. A suspension is for the whole job: a
-  // shell waits for all of its processes.
+  others: [process.stderr],
+  // Raw mode has taken the keys from the terminal; this is what it would have done. A suspension is for the whole job:
+  // a shell waits for all of its processes.
   onInterrupt: () => void process.kill(process.pid, 'SIGINT'),
   onSuspend: () => process.platform === 'win32' || process.kill(0, 'SIGTSTP'),
 }
 
 /**
- * Register the terminal as the surface `terminal`.
+ * Register the terminal as the surface `terminal`. Where somebody else reads the terminal key by key already, it says so
+ * and registers nothing.
  *
  * @param config see {@link Config}; validated here too, for hosts that do not.
  * @param streams the terminal; this process' own unless a test hands in another.
  */
 // An arrow function: cordis would call a plain one with `new`.
 export const apply = (ctx: Context, config?: unknown, streams: TerminalStreams = own): void => {
-  const { input, output, onInterrupt, onSuspend } = streams
+  const { input, output, others = [], onInterrupt, onSuspend, env = process.env } = streams
+  const { lang: wanted, mode } = Config.parse(config)
+  const lang = langOf(wanted, env)
   const typed = input.isTTY === true
-  const lines = typed ? new TtyLines(input, output, onInterrupt, onSuspend) : new PipeLines(input)
   const { askSurfaces } = ctx as Context & { askSurfaces: AskSurfaces }
+  if (typed && isTaken(input)) {
+    output.write(`${panelTexts[lang].taken}\n`)
+    return
+  }
+  let surface: AskSurface & { close(): void }
   // Not at once: what the surface says last is a failure, and comes before its leaving.
   const onEnd = () => queueMicrotask(() => dispose())
-  const surface = new LineMode('terminal', { lines, output, typed, lang: langOf(Config.parse(config).lang), onEnd })
+  if (typed && output.isTTY === true && (mode === 'panel' || (mode === 'auto' && env['TERM'] !== 'dumb'))) {
+    surface = new PanelMode('terminal', {
+      input, output, others: others.filter(other => other.isTTY), lang, onInterrupt, onSuspend, onEnd,
+      colour: !env['NO_COLOR'], pushes: env['TERM_PROGRAM'] === 'vscode',
+    })
+  } else {
+    const lines = typed ? new TtyLines(input, output, onInterrupt, onSuspend) : new PipeLines(input)
+    surface = new LineMode('terminal', { lines, output, typed, lang, onEnd })
+  }
   const dispose = askSurfaces.register(surface)
   // After the registration, since cordis undoes the last thing first.
   ctx.effect(() => () => surface.close(), 'ask-terminal: input')

@@ -1,0 +1,48 @@
+// Editing a text with keys: a caret that stands between characters as a person sees them.
+import type { Key } from './keys.ts'
+import { graphemes } from './measure.ts'
+
+/** A text and the caret in it, as an index in UTF-16 units. */
+export interface Edit {
+  readonly text: string
+  readonly caret: number
+}
+
+/**
+ * What a key does to a text.
+ *
+ * @returns `undefined` for a key that edits nothing.
+ */
+export function edit({ text, caret }: Edit, key: Key): Edit | undefined {
+  const before = text.slice(0, caret), after = text.slice(caret)
+  switch (key.name) {
+    case 'text':
+    case 'paste': return { text: before + key.text + after, caret: caret + key.text.length }
+    case 'left': return { text, caret: caret - last(before) }
+    case 'right': return { text, caret: caret + first(after) }
+    case 'home': return { text, caret: before.lastIndexOf('\n') + 1 }
+    case 'end': return { text, caret: caret + lineLength(after) }
+    case 'backspace': return erase(before.slice(0, before.length - last(before)), after)
+    case 'delete': return erase(before, after.slice(first(after)))
+    case 'erase-word': return erase(before.replace(/\S*\s*$/u, ''), after)
+    case 'erase-line': return erase(before.slice(0, before.lastIndexOf('\n') + 1), after)
+    default: return undefined
+  }
+}
+
+function erase(before: string, after: string): Edit {
+  return { text: before + after, caret: before.length }
+}
+
+function last(text: string): number {
+  return graphemes(text).at(-1)?.length ?? 0
+}
+
+function first(text: string): number {
+  return graphemes(text)[0]?.length ?? 0
+}
+
+function lineLength(text: string): number {
+  const end = text.indexOf('\n')
+  return end < 0 ? text.length : end
+}

@@ -1,0 +1,99 @@
+// How text stands in a terminal's cells: graphemes, the columns they take, lines broken to a width.
+import stringWidth from 'string-width'
+import { visible, visibleLine } from '../../reply/visible.ts'
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+// For these a character is a grapheme of one column; almost every text of an agent is.
+const PLAIN = /^[ -~]*$/
+
+/** The characters as a person sees them. */
+export function graphemes(text: string): string[] {
+  return PLAIN.test(text) ? text.split('') : Array.from(segmenter.segment(text), ({ segment }) => segment)
+}
+
+/** The columns a text without control characters takes. */
+export function columns(text: string): number {
+  if (PLAIN.test(text)) return text.length
+  return text.length > LONGEST ? stringWidth(text) : known(text)
+}
+
+// Measuring a character that is no letter of ASCII takes a microsecond or more, and a page has thousands of them.
+const LONGEST = 16, MOST = 4096
+const widths = new Map<string, number>()
+
+function known(grapheme: string): number {
+  let width = widths.get(grapheme)
+  if (width === undefined) {
+    width = stringWidth(grapheme)
+    if (widths.size >= MOST) widths.clear()
+    widths.set(grapheme, width)
+  }
+  return width
+}
+
+/**
+ * Shorten to a width, with an ellipsis where something is left out.
+ *
+ * @param text any text; it becomes one line, made harmless.
+ * @param width in columns.
+ */
+export function cut(text: string, width: number): string {
+  const line = visibleLine(text)
+  if (columns(line) <= width) return line
+  let kept = '', left = width - 1
+  for (const grapheme of graphemes(line)) {
+    left -= columns(grapheme)
+    if (left < 0) break
+    kept += grapheme
+  }
+  return width > 0 ? `${kept}…` : ''
+}
+
+/** One line of a wrapped text, and where in the text it starts (in UTF-16 units of what was wrapped). */
+export interface WrappedLine {
+  readonly text: string
+  readonly start: number
+}
+
+/**
+ * Break a text to a width: at spaces, around wide characters, else where it must be.
+ *
+ * @param text any text; it is made harmless.
+ * @param width in columns; a character that is wider becomes `?`.
+ */
+export function wrap(text: string, width: number): string[] {
+  return visible(text).replaceAll('\t', '    ').split('\n').flatMap(line => wrapLine(line, width).map(one => one.text.trimEnd()))
+}
+
+/** The same for one line without control characters. */
+export function wrapLine(line: string, width: number): WrappedLine[] {
+  if (width > 0 && PLAIN.test(line) && line.length <= width) return [{ text: line, start: 0 }]
+  const lines: WrappedLine[] = []
+  let text = '', used = 0, start = 0, at = 0
+  // Where the line may be broken: the length of what stays, and the columns of that.
+  let breakAt = 0, breakUsed = 0
+  for (const grapheme of graphemes(line)) {
+    const own = columns(grapheme)
+    const shown = own > width ? '?' : grapheme, cells = Math.min(own, Math.max(1, width))
+    if (own > 1 && text !== '') [breakAt, breakUsed] = [text.length, used]
+    if (used + cells > width && text !== '') {
+      // A space at the edge ends the line instead of starting the next one.
+      if (breakAt === 0 || grapheme === ' ') [breakAt, breakUsed] = [text.length, used]
+      lines.push({ text: text.slice(0, breakAt), start })
+      start += breakAt
+      text = text.slice(breakAt)
+      used -= breakUsed
+      breakAt = breakUsed = 0
+      if (grapheme === ' ' && text === '') {
+        at += grapheme.length
+        start = at
+        continue
+      }
+    }
+    text += shown
+    used += cells
+    at += grapheme.length
+    if (grapheme === ' ' || own > 1) [breakAt, breakUsed] = [text.length, used]
+  }
+  return [...lines, { text, start }]
+}

@@ -1,0 +1,178 @@
+// The page of a panel as rows: a question with its options and own words, the review, or the list of keys.
+import type { AskUserQuestionItem, AskUserQuestionOption } from '../../protocol/request.ts'
+import { formatAnswer } from '../../reply/format.ts'
+import { answerOf, type Form, isAnswered, unsentWords } from '../../reply/form.ts'
+import type { Lang } from '../../reply/lang.ts'
+import { visible, visibleLine } from '../../reply/visible.ts'
+import { columns, cut, graphemes, wrap, wrapLine } from './measure.ts'
+import { padRow, type Row, type Span, type Style } from './paint.ts'
+import { type Panel, questionOf } from './panel.ts'
+import { panelTexts } from './panel-texts.ts'
+
+/** A page, however long. */
+export interface Page {
+  readonly rows: readonly Row[]
+  /** The rows of what has the focus, the end not among them; of the caret while text is entered. */
+  readonly focus: readonly [start: number, end: number]
+  /** The caret's column, while text is entered. */
+  readonly caret: number | undefined
+}
+
+/** From so many columns on a preview stands beside the options. */
+const BESIDE = 100
+
+/**
+ * Lay a page out.
+ *
+ * @param width the columns there are.
+ * @param airy whether blank rows may set things apart.
+ */
+export function pageOf(panel: Panel, lang: Lang, width: number, airy: boolean): Page {
+  if (panel.over === 'keys') return keysPage(lang, width)
+  const question = questionOf(panel)
+  return question ? questionPage(panel, question, lang, width, airy) : reviewPage(panel, lang, width, airy)
+}
+
+/** A pointer, the marks of an entry, its text with hanging lines. */
+function item(lead: Row, text: string, width: number, style?: Style): Row[] {
+  const indent = lead.reduce((sum, [part]) => sum + columns(part), 0)
+  const hang = Math.min(indent, Math.floor(width / 2))
+  const lines = wrap(text, Math.max(2, width - indent))
+  return lines.map((line, at) => [...(at === 0 ? lead : [[' '.repeat(hang)] as Span]), [line, style] as Span])
+}
+
+function block(text: string, indent: number, width: number, style?: Style): Row[] {
+  const by = Math.min(indent, Math.floor(width / 4))
+  return wrap(text, Math.max(2, width - by)).map(line => [[' '.repeat(by)], [line, style]])
+}
+
+function pointer(here: boolean): Span {
+  return here ? ['> ', 'accent'] : ['  ']
+}
+
+function questionPage(panel: Panel, question: AskUserQuestionItem, lang: Lang, width: number, airy: boolean): Page {
+  const { options = [], header, detail } = question
+  const beside = width >= BESIDE && options.some(previewOf)
+  const left = beside ? Math.floor(width * 0.45) : width
+  const heading = header?.trim() ? `[${visibleLine(header)}] ` : ''
+  const rows: Row[] = block(heading + question.question, 2, width, 'bold')
+  if (detail?.trim()) rows.push(...block(detail, 2, width))
+  if (airy) rows.push([])
+  const top = rows.length
+  let focus: [number, number] = [top, top + 1]
+  options.forEach((option, at) => {
+    const start = rows.length
+    rows.push(...optionRows(panel, question, option, at, left, beside))
+    if (panel.focus === at) focus = [start, rows.length]
+  })
+  const start = rows.length
+  const own = ownWords(panel, question, lang, left)
+  rows.push(...own.rows)
+  if (panel.focus === options.length) focus = [start, rows.length]
+  if (own.caret) focus = [start + own.caret.row, start + own.caret.row + 1]
+  if (beside) putBeside(rows, top, left, width, options[panel.focus])
+  return { rows, focus, caret: own.caret?.column }
+}
+
+function optionRows(
+  panel: Panel, question: AskUserQuestionItem, option: AskUserQuestionOption, at: number, width: number, beside: boolean,
+): Row[] {
+  const count = question.options!.length, here = panel.focus === at
+  const chosen = panel.form.entries[panel.form.page]!.chosen.includes(at)
+  const lead: Row = [pointer(here), mark(question, chosen), [`${String(at + 1).padStart(String(count).length)}. `]]
+  const indent = 8 + String(count).length
+  const rows = item(lead, visibleLine(option.label), width, here ? 'accent' : undefined)
+  if (option.description?.trim()) rows.push(...block(option.description, indent, width, here ? undefined : 'dim'))
+  const preview = previewOf(option)
+  if (preview && here && !beside) rows.push(...block(preview, indent, width).map(row => [...row.slice(0, 1), ['| ', 'dim'], ...row.slice(1)] as Row))
+  return rows
+}
+
+function mark({ multiSelect }: AskUserQuestionItem, chosen: boolean): Span {
+  if (multiSelect) return chosen ? ['[x] ', 'good'] : ['[ ] ']
+  return chosen ? ['(*) ', 'good'] : ['( ) ']
+}
+
+/** An option's preview passes through the host as an unknown key. */
+function previewOf(option: AskUserQuestionOption | undefined): string {
+  const { preview } = (option ?? {}) as { preview?: unknown }
+  return typeof preview === 'string' && preview.trim() !== '' ? preview : ''
+}
+
+function putBeside(rows: Row[], top: number, left: number, width: number, option: AskUserQuestionOption | undefined): void {
+  const lines = wrap(previewOf(option), width - left - 3)
+  while (rows.length < top + lines.length) rows.push([])
+  for (let at = top; at < rows.length; at++) rows[at] = [...padRow(rows[at]!, left), [' | ', 'dim'], [lines[at - top] ?? '']]
+}
+
+function ownWords(panel: Panel, question: AskUserQuestionItem, lang: Lang, width: number) {
+  const { words, chosen } = panel.form.entries[panel.form.page]!
+  const texts = panelTexts[lang], hasOptions = (question.options?.length ?? 0) > 0
+  const here = panel.focus === (question.options?.length ?? 0)
+  const counts = words.trim() !== '' && (question.multiSelect === true || chosen.length === 0)
+  const lead: Row = [
+    pointer(here), ...(hasOptions ? [mark(question, counts)] : []),
+    [hasOptions ? texts.other : texts.ownWords, here ? 'accent' : undefined],
+  ]
+  const indent = Math.min(lead.reduce((sum, [part]) => sum + columns(part), 0), Math.floor(width / 2))
+  const { lines, row, column } = layText(words, panel.caret, Math.max(2, width - indent - 1))
+  return {
+    rows: lines.map((line, at): Row => [...(at === 0 ? lead : [[' '.repeat(indent)] as Span]), [line]]),
+    caret: panel.typing ? { row, column: indent + column } : undefined,
+  }
+}
+
+/** The words as they are typed, broken to lines, and where the caret stands among them. */
+function layText(words: string, caret: number, width: number) {
+  const lines: string[] = []
+  let row = 0, column = 0, from = 0
+  for (const line of words.split('\n')) {
+    // What is shown of a character can be longer than it is; the caret goes by what is shown.
+    const shown = (part: string) => graphemes(part).map(one => visible(one).replaceAll('\t', '    ')).join('')
+    const wrapped = wrapLine(shown(line), width)
+    if (caret >= from && caret <= from + line.length) {
+      const at = shown(line.slice(0, caret - from)).length
+      const index = Math.max(0, wrapped.findLastIndex(one => one.start <= at))
+      row = lines.length + index
+      column = Math.min(width, columns(wrapped[index]!.text.slice(0, at - wrapped[index]!.start)))
+    }
+    lines.push(...wrapped.map(one => one.text))
+    from += line.length + 1
+  }
+  return { lines, row, column }
+}
+
+function reviewPage({ form, focus: at }: Panel, lang: Lang, width: number, airy: boolean): Page {
+  const texts = panelTexts[lang], rows: Row[] = []
+  let focus: [number, number] = [0, 1]
+  form.questions.forEach((_, index) => {
+    const start = rows.length
+    rows.push(...item([pointer(at === index), [`${index + 1}. `]], titleOf(form, index), width, at === index ? 'accent' : undefined))
+    const answered = isAnswered(form, index)
+    const answer = answered ? formatAnswer({ answers: [answerOf(form).answers[index]!] }, lang) : texts.skipped
+    rows.push(...block(answer, 5, width, answered ? 'good' : 'warn'))
+    const unsent = unsentWords(form, index)
+    if (unsent) rows.push(...block(texts.unsent(visibleLine(unsent)), 5, width, 'warn'))
+    if (at === index) focus = [start, rows.length]
+  })
+  if (airy) rows.push([])
+  const skipped = form.questions.filter((_, index) => !isAnswered(form, index)).length
+  if (skipped > 0) rows.push(...block(texts.skips(skipped), 2, width, 'warn'))
+  if (at === form.questions.length) focus = [rows.length, rows.length + 1]
+  rows.push([pointer(at === form.questions.length), [texts.submit, at === form.questions.length ? 'accent' : undefined]])
+  return { rows, focus, caret: undefined }
+}
+
+/** What a question is called where there is one line for it. */
+export function titleOf({ questions }: Form, index: number): string {
+  const { header, question } = questions[index]!
+  return visibleLine(header?.trim() ? header : question)
+}
+
+function keysPage(lang: Lang, width: number): Page {
+  const { keys, keysTitle } = panelTexts[lang]
+  const lead = Math.max(...keys.map(([key]) => columns(key))) + 2
+  const rows: Row[] = [[[`  ${cut(keysTitle, width)}`, 'bold']]]
+  for (const [key, effect] of keys) rows.push(...item([['  '], ...padRow([[key, 'accent']], lead)], effect, width))
+  return { rows, focus: [0, 1], caret: undefined }
+}

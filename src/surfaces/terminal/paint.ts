@@ -1,0 +1,48 @@
+// Styled rows and how they become the bytes of a line. A style is an attribute that needs no colour, or a colour that
+// `NO_COLOR` takes away; nothing is told by colour alone.
+import { columns, cut } from './measure.ts'
+
+/** How a piece of a row looks. */
+export type Style = 'bold' | 'dim' | 'inverse' | 'accent' | 'good' | 'warn'
+
+/** A piece of a row: text without control characters, and its style. */
+export type Span = readonly [text: string, style?: Style | undefined]
+
+/** One row of the screen. */
+export type Row = readonly Span[]
+
+const SGR: Record<Style, readonly [plain: string, colour: string]> = {
+  bold: ['1', '1'],
+  dim: ['2', '2'],
+  inverse: ['7', '7'],
+  accent: ['1', '1;36'],
+  good: ['', '32'],
+  warn: ['1', '1;33'],
+}
+
+/** The columns a row takes. */
+export function rowColumns(row: Row): number {
+  return row.reduce((sum, [text]) => sum + columns(text), 0)
+}
+
+/** A row with spaces after it up to a width. */
+export function padRow(row: Row, width: number): Row {
+  return [...row, [' '.repeat(Math.max(0, width - rowColumns(row)))]]
+}
+
+/**
+ * A row as the bytes of a line.
+ *
+ * @param width the columns it may take; what is more is cut off.
+ * @param colour whether colours may be used.
+ */
+export function paint(row: Row, width: number, colour: boolean): string {
+  let line = '', left = width
+  for (const [text, style] of row) {
+    const shown = columns(text) <= left ? text : cut(text, left)
+    left -= columns(shown)
+    const code = style && SGR[style][colour ? 1 : 0]
+    line += code && shown !== '' ? `\u001B[${code}m${shown}\u001B[0m` : shown
+  }
+  return line
+}

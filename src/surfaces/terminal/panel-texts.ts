@@ -1,0 +1,92 @@
+// What the panel says to its person, in both languages. What it says once it is gone is the line mode's (texts.ts).
+import type { Lang } from '../../reply/lang.ts'
+import { terminalTexts, type TerminalTexts } from './texts.ts'
+
+/** The panel's texts. */
+export interface PanelTexts extends TerminalTexts {
+  other: string
+  ownWords: string
+  review: string
+  submit: string
+  /** On the review, of questions that have no answer. */
+  skipped: string
+  skips(count: number): string
+  unsent(words: string): string
+  cancelQuestion: string
+  nothing: string
+  /** The panel has been put away because another reader of the terminal was there first. */
+  taken: string
+  keysTitle: string
+  /** Keys and what they do. */
+  keys: readonly (readonly [keys: string, effect: string])[]
+  /** One or two words on a key, for the last line. */
+  hint: Readonly<Record<'pick' | 'send' | 'next' | 'toggle' | 'edit' | 'submit' | 'questions' | 'keys' | 'cancel' | 'leave' | 'more' | 'less' | 'close' | 'write', string>>
+}
+
+/** The dictionary. */
+export const panelTexts: Record<Lang, PanelTexts> = {
+  en: {
+    ...terminalTexts.en,
+    other: 'Other: ',
+    ownWords: 'Answer: ',
+    review: 'Review',
+    submit: 'Submit',
+    skipped: '(no answer)',
+    skips: count => count === 1 ? '1 question has no answer and will be skipped.' : `${count} questions have no answer and will be skipped.`,
+    unsent: words => `not sent, since an option is chosen: ${words}`,
+    cancelQuestion: 'Cancel for everyone? y/N',
+    nothing: 'Nothing to send yet: type an answer first.',
+    taken: 'Another program part reads this terminal; questions are answered elsewhere.',
+    keysTitle: 'Keys',
+    keys: [
+      ['Up Down j k', 'move'],
+      ['1 2 3 ...', 'jump to an option'],
+      ['Enter', 'choose and go on, or send'],
+      ['Space', 'choose, or choose no more'],
+      ['o', 'answer in your own words'],
+      ['Tab Shift-Tab', 'next or previous question'],
+      ['Left Right', 'the same, outside text'],
+      ['PgUp PgDn', 'scroll'],
+      ['Esc', 'leave the text; else cancel'],
+      ['Ctrl-L', 'draw again'],
+      ['Ctrl-C Ctrl-Z', 'interrupt, suspend'],
+    ],
+    hint: {
+      pick: 'Enter choose', send: 'Enter send', next: 'Enter go on', toggle: 'Space choose', edit: 'Enter change', submit: 'Enter submit',
+      questions: 'Tab questions', keys: '? keys', cancel: 'Esc cancel', leave: 'Esc leave text', more: 'PgDn more', less: 'PgUp back',
+      close: 'any key: back', write: 'Enter write',
+    },
+  },
+  zh: {
+    ...terminalTexts.zh,
+    other: '其他：',
+    ownWords: '回答：',
+    review: '检查',
+    submit: '提交',
+    skipped: '（未回答）',
+    skips: count => `有 ${count} 个问题未回答，将被跳过。`,
+    unsent: words => `已选择选项，以下内容不会发送：${words}`,
+    cancelQuestion: '为所有人取消？y/N',
+    nothing: '还没有可发送的内容：请先输入回答。',
+    taken: '程序的其他部分正在读取此终端；请在别处回答问题。',
+    keysTitle: '按键',
+    keys: [
+      ['↑ ↓ j k', '移动'],
+      ['1 2 3 ...', '跳到选项'],
+      ['Enter', '选择并继续，或发送'],
+      ['空格', '选择或取消选择'],
+      ['o', '用自己的话回答'],
+      ['Tab Shift-Tab', '下一个或上一个问题'],
+      ['← →', '同上（不在输入文字时）'],
+      ['PgUp PgDn', '滚动'],
+      ['Esc', '离开文字输入；否则取消'],
+      ['Ctrl-L', '重新绘制'],
+      ['Ctrl-C Ctrl-Z', '中断、挂起'],
+    ],
+    hint: {
+      pick: 'Enter 选择', send: 'Enter 发送', next: 'Enter 继续', toggle: '空格 选择', edit: 'Enter 修改', submit: 'Enter 提交',
+      questions: 'Tab 切换问题', keys: '? 按键', cancel: 'Esc 取消', leave: 'Esc 离开输入', more: 'PgDn 更多', less: 'PgUp 返回',
+      close: '任意键返回', write: 'Enter 输入',
+    },
+  },
+}

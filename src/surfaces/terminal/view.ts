@@ -1,0 +1,145 @@
+// A panel as the lines of a screen: a head, the bar of questions, as much of the page as there is room for, and a last
+// line that says what can be done. Pure: the same panel and size give the same lines.
+import { hasReview, isAnswered } from '../../reply/form.ts'
+import type { Lang } from '../../reply/lang.ts'
+import { visibleLine } from '../../reply/visible.ts'
+import { columns, cut } from './measure.ts'
+import { type Page, pageOf, titleOf } from './page.ts'
+import { paint, type Row, rowColumns, type Span } from './paint.ts'
+import { type Layout, type Panel, questionOf, rowsOf } from './panel.ts'
+import { type PanelTexts, panelTexts } from './panel-texts.ts'
+
+/** A terminal's size in character cells. */
+export interface Size {
+  readonly columns: number
+  readonly rows: number
+}
+
+/** How a panel is shown, beside its state. */
+export interface Look {
+  readonly lang: Lang
+  /** Whether colours may be used. */
+  readonly colour: boolean
+  /** Who asks, when it is known. */
+  readonly who: string | undefined
+  /** How many other questions wait for this one. */
+  readonly waiting: number
+}
+
+/** What is drawn. */
+export interface View {
+  /** The lines, each narrower than the terminal, all of them together lower. */
+  readonly lines: readonly string[]
+  /** Where the caret stands while text is entered, counted from 0. */
+  readonly caret: { readonly row: number, readonly column: number } | undefined
+  /** Where things stand, for the next key. */
+  readonly layout: Layout
+}
+
+/** From so many rows on there are blank rows that set things apart. */
+const AIRY = 16
+
+/** Show a panel. The last column and one row of the terminal stay free. */
+export function view(panel: Panel, size: Size, look: Look): View {
+  const width = Math.max(1, size.columns - 1), room = Math.max(1, size.rows - 1), airy = size.rows >= AIRY
+  const top: Row[] = []
+  if (room >= 6 && (look.who !== undefined || look.waiting > 0)) top.push(head(look, width))
+  if (room >= 4 && (panel.form.questions.length > 1 || hasReview(panel.form))) top.push(bar(panel, look, width))
+  if (airy && top.length > 0) top.push([])
+  const below = room >= 2 ? (airy ? 2 : 1) : 0
+  const page = pageOf(panel, look.lang, width, airy)
+  const height = Math.max(1, Math.min(page.rows.length, room - top.length - below))
+  const offset = offsetOf(panel, page, height)
+  const layout: Layout = { offset, height, total: page.rows.length, focus: page.focus }
+  const rows = [...top, ...page.rows.slice(offset, offset + height)]
+  if (below > 0) rows.push(...(airy ? [[]] : []), lastLine(panel, layout, panelTexts[look.lang], width))
+  const caretRow = page.focus[0] - offset
+  return {
+    lines: rows.map(row => paint(row, width, look.colour)),
+    caret: page.caret !== undefined && caretRow >= 0 && caretRow < height
+      ? { row: top.length + caretRow, column: Math.min(page.caret, width) }
+      : undefined,
+    layout,
+  }
+}
+
+/** The first row that is shown: where the panel says, or as near as the focus is seen. */
+function offsetOf({ offset, follow }: Panel, { rows, focus: [start, end] }: Page, height: number): number {
+  const wanted = Math.max(0, Math.min(offset, rows.length - height))
+  if (!follow) return wanted
+  if (start < wanted) return start
+  return end > wanted + height ? Math.min(start, end - height) : wanted
+}
+
+function head({ who, waiting, lang }: Look, width: number): Row {
+  const texts = panelTexts[lang]
+  const count = waiting > 0 ? texts.waiting(waiting) : ''
+  const left = cut(who === undefined ? '' : texts.asks(visibleLine(who)), Math.max(0, width - columns(count) - 2))
+  return [[`${left}${left ? '  ' : ''}`, 'bold'], [count, 'warn']]
+}
+
+/**
+ * The questions in a row, the open one with a pointer: all with their names if there is room, else the others as no more
+ * than their marks, else those around the open one.
+ */
+function bar(panel: Panel, { lang }: Look, width: number): Row {
+  const { form } = panel, total = form.questions.length
+  const place: Span = [`${Math.min(form.page + 1, total)}/${total}`, 'dim']
+  const left = width - rowColumns([place]) - 3
+  const tab = (index: number, named: boolean): Row => {
+    const open = index === form.page
+    const name = cut(index === total ? panelTexts[lang].review : titleOf(form, index), Math.max(3, Math.min(16, left - 6)))
+    const tick: Span = index === total ? [''] : isAnswered(form, index) ? ['[x]', 'good'] : ['[ ]']
+    const shown: Row = named || open || index === total ? [[index === total ? '' : ' '], [name, open ? 'inverse' : undefined], [' ']] : []
+    return [[open ? '>' : named ? ' ' : '', 'accent'], tick, ...shown]
+  }
+  const tabsOf = (named: boolean) => Array.from({ length: total + 1 }, (_, index) => tab(index, named))
+  const full = tabsOf(true)
+  if (rowColumns(full.flat()) <= left) return [place, [' '], ...full.flat()]
+  const tabs = tabsOf(false)
+  let from = form.page, to = form.page + 1, used = rowColumns(tabs[from]!)
+  for (let grown = true; grown;) {
+    grown = false
+    for (const next of [to, from - 1]) {
+      const more = tabs[next] ? rowColumns(tabs[next]) : Infinity
+      if (used + more > left) continue
+      used += more
+      if (next === to) to++
+      else from--
+      grown = true
+    }
+  }
+  return [place, [from > 0 ? ' <' : ' '], ...tabs.slice(from, to).flat(), [to <= total ? '>' : '']]
+}
+
+function lastLine(panel: Panel, layout: Layout, texts: PanelTexts, width: number): Row {
+  if (panel.over === 'cancel') return [['  '], [texts.cancelQuestion, 'warn']]
+  if (panel.note) return [['  '], [texts[panel.note], 'warn']]
+  const parts: string[] = []
+  let used = 0
+  for (const name of hints(panel, layout)) {
+    const hint = texts.hint[name]
+    used += columns(hint) + 2
+    if (used <= width) parts.push(hint)
+  }
+  return [[`  ${parts.join('  ')}`, 'dim']]
+}
+
+type Hint = keyof PanelTexts['hint']
+
+/** What can be done, the most useful first. */
+function hints(panel: Panel, { offset, height, total }: Layout): Hint[] {
+  const more: Hint[] = offset + height < total ? ['more'] : [], less: Hint[] = offset > 0 ? ['less'] : []
+  if (panel.over === 'keys') return [...more, 'close', ...less]
+  const { form } = panel, question = questionOf(panel)
+  const alone = !hasReview(form), goOn = alone ? 'send' : 'next'
+  const rest: Hint[] = [...alone ? [] : ['questions'] as const, 'keys', 'cancel', ...less]
+  if (!question) return [...more, panel.focus < form.questions.length ? 'edit' : 'submit', ...rest]
+  if (panel.typing) return [...more, goOn, 'leave', ...less]
+  if (panel.focus === rowsOf(panel) - 1) {
+    const blank = form.entries[form.page]!.words.trim() === ''
+    return [...more, blank ? 'write' : goOn, ...rest]
+  }
+  if (question.multiSelect) return [...more, 'toggle', goOn, ...rest]
+  return [...more, alone ? 'send' : 'pick', ...rest]
+}

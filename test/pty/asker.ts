@@ -1,0 +1,66 @@
+// A program for the tests in a pseudo-terminal: the router and the terminal in a real cordis, and a second surface,
+// `phone`, all of which does what it is told over a socket.
+import { createConnection } from 'node:net'
+import { createInterface } from 'node:readline'
+import { Context } from '@deepseek-ai/cordis'
+import * as router from '../../src/index.ts'
+import type { AskUserQuestionAnswer, AskUserQuestionItem } from '../../src/index.ts'
+import * as terminal from '../../src/surfaces/terminal/index.ts'
+import { dispatch } from '../helpers/cordis.ts'
+
+/** What can be told. */
+export type Order =
+  | ['ask', id: string, questions: AskUserQuestionItem[]]
+  | ['answer', id: string, answer: AskUserQuestionAnswer]
+  | ['abort', id: string]
+  | ['say' | 'complain', text: string]
+  | ['throw'] | ['reject'] | ['exit'] | ['unload'] | ['read-keys'] | ['listen', signal: string]
+
+/** What is told back: the questions' outcome, or that an order was carried out. */
+export type Report = ['outcome', id: string, outcome: AskUserQuestionAnswer | string] | ['done', order: string]
+
+const ctx = new Context()
+await ctx.plugin(router)
+const phones = new Map<string, (answer: AskUserQuestionAnswer) => void>()
+ctx.inject(['askSurfaces'], (inner) => {
+  inner.askSurfaces.register({
+    name: 'phone',
+    claim: () => true,
+    ask: request => new Promise((resolve) => {
+      phones.set((request as unknown as { askId: string }).askId, resolve)
+    }),
+  })
+})
+const loaded = await ctx.plugin(terminal, JSON.parse(process.env['CONFIG'] ?? '{}'))
+const turns = new Map<string, AbortController>()
+
+const socket = createConnection(process.env['ORDERS']!)
+const report = (...args: Report) => socket.write(`${JSON.stringify(args)}\n`)
+
+function ask(id: string, questions: AskUserQuestionItem[]): void {
+  const turn = new AbortController()
+  turns.set(id, turn)
+  const request = { questions, signal: turn.signal, agent: { session: { id: 'demo' } }, askId: id }
+  dispatch(ctx, request).then(answer => report('outcome', id, answer), error => report('outcome', id, error.code ?? String(error)))
+}
+
+createInterface({ input: socket }).on('line', async (line) => {
+  const order = JSON.parse(line) as Order
+  switch (order[0]) {
+    case 'ask': ask(order[1], order[2]); break
+    case 'answer': phones.get(order[1])!(order[2]); break
+    case 'abort': turns.get(order[1])!.abort(new Error('stop')); break
+    case 'say': process.stdout.write(order[1]); break
+    case 'complain': process.stderr.write(order[1]); break
+    case 'throw': setImmediate(() => { throw new Error('a crash') }); break
+    case 'reject': void Promise.reject(new Error('a rejection')); break
+    case 'exit': process.exit(7); break
+    case 'unload': await loaded.dispose(); break
+    case 'read-keys': process.stdin.on('keypress', () => {}); break
+    case 'listen': process.on(order[1], () => report('done', order[1])); break
+  }
+  report('done', order[0])
+})
+// Without this end of it the program has nothing left to do.
+socket.on('close', () => process.exit())
+report('done', 'start')

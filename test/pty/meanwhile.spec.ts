@@ -1,0 +1,169 @@
+// What happens elsewhere while a panel is up: answers, aborts, other questions, other output, another size.
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import type { AskUserQuestionItem } from '../../src/index.ts'
+import { wrap } from '../../src/surfaces/terminal/measure.ts'
+import { Desk, SIZES } from './desk.ts'
+import { missing, TEST_MS } from './person.ts'
+
+const database: AskUserQuestionItem = { id: 'db', question: 'Which database?', options: [{ label: 'Postgres' }, { label: 'SQLite' }] }
+const colour: AskUserQuestionItem = { id: 'colour', question: 'What colour?' }
+const red = { answers: [{ id: 'colour', selected: [], custom: 'red' }] }
+
+const desks: Desk[] = []
+const open = (...args: ConstructorParameters<typeof Desk>) => {
+  const desk = new Desk(...args)
+  desks.push(desk)
+  return desk
+}
+
+vi.setConfig({ testTimeout: TEST_MS })
+afterAll(() => {
+  for (const desk of desks) desk.close()
+})
+
+describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
+  it.each(SIZES)('somebody answers elsewhere in the middle of typing, at %ix%i', async (...size) => {
+    const desk = open(size), { person } = desk
+    await desk.order('say', 'before\n')
+    await desk.ask('first', colour)
+    await desk.ask('second', database)
+    await person.sees('1 more question waits')
+    await person.ready()
+    person.press('green and')
+    await person.sees('Answer: green and')
+    // Whoever types on is not heard by the next question.
+    const typing = setInterval(() => person.press('x'), 20)
+    await desk.order('answer', 'first', red)
+    await person.sees('Answered on phone: red')
+    await person.sees('> ( ) 1. Postgres')
+    clearInterval(typing)
+    expect(person.screen).not.toContain('green')
+    await person.ready()
+    person.press('2\r')
+    expect(await desk.outcome('first')).toEqual(red)
+    expect(await desk.outcome('second')).toEqual({ answers: [{ id: 'db', selected: ['SQLite'] }] })
+    await person.sees('Sent: SQLite')
+    expect(person.scrolled).toBe('before\nAnswered on phone: red\nSent: SQLite')
+    expect(person.restored).toBe(true)
+  })
+
+  it('a turn is aborted: the panel goes, one line says so', async () => {
+    const desk = open([80, 24]), { person } = desk
+    await desk.ask('first', database)
+    await person.sees('> ( ) 1. Postgres')
+    await desk.order('abort', 'first')
+    expect(await desk.outcome('first')).toBe('ASK_ABORTED')
+    await person.sees(screen => screen === 'Cancelled')
+    expect(person.restored).toBe(true)
+  })
+
+  it('a question that waits goes away without a word, and the count with it', async () => {
+    const desk = open([80, 24]), { person } = desk
+    await desk.ask('first', database)
+    await desk.ask('second', colour)
+    await desk.ask('third', colour)
+    await person.sees('2 more questions wait')
+    await desk.order('answer', 'second', red)
+    await person.sees('1 more question waits')
+    await desk.order('abort', 'third')
+    await person.sees(screen => !screen.includes('more question'))
+    expect(person.scrolled).not.toContain('Answered')
+  })
+
+  it.each(SIZES)('output of this process stands above the panel, in full and in order, at %ix%i', async (...size) => {
+    const desk = open(size), { person } = desk
+    await desk.order('say', 'unfinished')
+    await desk.ask('first', database)
+    await person.sees('> ( ) 1. Postgres')
+    await desk.order('say', '\nline 1\nline')
+    await desk.order('complain', ' 2, in ')
+    await desk.order('say', 'three pieces\n')
+    await desk.order('say', Array.from({ length: 70 }, (_, at) => `row ${at}`).join('\n'))
+    await desk.order('say', ' and its end\nprogress 10%')
+    await desk.order('say', '\rprogress 99%')
+    await person.sees(/progress 99%\ndemo asks:/)
+    await person.sees('> ( ) 1. Postgres')
+    await person.ready()
+    person.press('j\r')
+    await person.sees('Sent: SQLite')
+    await desk.order('say', 'after\n')
+    await person.sees(/after$/)
+    const rows = Array.from({ length: 69 }, (_, at) => `row ${at}`)
+    expect(person.scrolled.split('\n').map(line => line.trimEnd()).filter(line => line !== '')).toEqual([
+      'unfinished', 'line 1', 'line 2, in three pieces', ...rows, 'row 69 and its end', 'progress 99%Sent: SQLite', 'after',
+    ])
+  })
+
+  it('a long unfinished line, wrapped by the terminal, is gone on with', async () => {
+    const desk = open([40, 12]), { person } = desk
+    await desk.ask('first', database)
+    await person.sees('> ( ) 1. Postgres')
+    for (let at = 0; at < 12; at++) await desk.order('say', `token${at} `)
+    await person.sees(/ken11\s*\ndemo asks:/)
+    await desk.order('abort', 'first')
+    await person.sees('Cancelled')
+    const tokens = Array.from({ length: 12 }, (_, at) => `token${at} `).join('')
+    expect(person.flat).toBe(`${tokens}Cancelled`)
+  })
+
+  it('the terminal is resized, with the focus on an option and in the middle of typing', async () => {
+    // The terminal of these tests is xterm.js, as VS Code's is.
+    const desk = open([80, 24], { env: { TERM_PROGRAM: 'vscode' } }), { person } = desk
+    const detail = 'A detail that is long enough to be broken in another way on every terminal that this test makes of it.'
+    await desk.order('say', 'before\n')
+    await desk.ask('first', { ...database, detail })
+    await person.sees('> ( ) 1. Postgres')
+    await person.ready()
+    const whole = (columns: number) => (screen: string) => screen.startsWith('before\ndemo asks:') && screen.match(/demo asks/g)?.length === 1
+      && screen.includes(`  ${wrap(detail, columns - 3).join('\n  ')}\n`) && screen.includes('Other:')
+      && screen.split('\n').every(line => line.length < columns)
+    const sizes: [number, number][] = [[40, 24], [120, 40], [30, 20], [80, 24]]
+    for (const size of sizes) {
+      person.resize(...size)
+      await person.sees(whole(size[0]))
+    }
+    person.press('owords')
+    await person.sees('Other: words')
+    for (const size of sizes) {
+      person.resize(...size)
+      await person.sees(whole(size[0]))
+      await person.sees(() => person.cursor[0] === '> (*) Other: words'.length)
+    }
+    person.press('!\r')
+    expect(await desk.outcome('first')).toEqual({ answers: [{ id: 'db', selected: [], custom: 'words!' }] })
+    await person.sees(screen => screen === 'before\nSent: words!')
+  })
+
+  it('the plugin is unloaded: the panel goes, the question stays open elsewhere', async () => {
+    const desk = open([80, 24]), { person } = desk
+    await desk.ask('first', database)
+    await person.sees('> ( ) 1. Postgres')
+    await desk.order('unload')
+    await person.sees(screen => screen === 'Cancelled')
+    expect(person.restored).toBe(true)
+    await desk.order('answer', 'first', { answers: [{ id: 'db', selected: ['SQLite'] }] })
+    expect(await desk.outcome('first')).toEqual({ answers: [{ id: 'db', selected: ['SQLite'] }] })
+  })
+
+  it('another part of the program reads keys: the surface takes itself out with a sentence', async () => {
+    const desk = open([80, 24]), { person } = desk
+    await desk.ask('first', database)
+    await person.sees('> ( ) 1. Postgres')
+    await desk.order('read-keys')
+    person.press('2\r')
+    await person.sees('questions are answered elsewhere')
+    expect(person.restored).toBe(true)
+    await desk.order('answer', 'first', { answers: [{ id: 'db', selected: ['SQLite'] }] })
+    expect(await desk.outcome('first')).toEqual({ answers: [{ id: 'db', selected: ['SQLite'] }] })
+  })
+
+  it('speaks Chinese', async () => {
+    const desk = open([40, 12], { config: { lang: 'zh' } }), { person } = desk
+    await desk.ask('first', database)
+    await person.sees('其他：')
+    await person.ready()
+    person.press('\r')
+    expect(await desk.outcome('first')).toEqual({ answers: [{ id: 'db', selected: ['Postgres'] }] })
+    await person.sees('已发送：Postgres')
+  })
+})

@@ -1,0 +1,177 @@
+// A person at a terminal: a program in a pseudo-terminal, a screen to read and keys to press. Nothing here waits for a
+// time to pass; everything waits for something to be seen.
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import type { IPty } from '@lydell/node-pty'
+import xterm from '@xterm/headless'
+
+const require = createRequire(import.meta.url)
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What is missing for pseudo-terminals, in one line; `undefined` when they work. */
+export const missing: string | undefined = (() => {
+  try {
+    const pty = (require('@lydell/node-pty') as typeof import('@lydell/node-pty')).spawn(process.execPath, ['-e', '0'], {})
+    pty.kill()
+    return undefined
+  } catch (error) {
+    return `skipped: the tests in a pseudo-terminal (npm install @lydell/node-pty on a platform it has binaries for): ${String(error)}`
+  }
+})()
+
+/** How long to wait for anything, in milliseconds. */
+export const DEADLINE = 20_000
+/** How long a panel is deaf, in milliseconds, and some more. */
+const TOO_EARLY_MS = 320
+/** How long a test may take: it waits for many things. */
+export const TEST_MS = 60_000
+
+/** One program on one terminal. */
+export class Person {
+  readonly #pty: IPty
+  readonly #terminal: xterm.Terminal
+  readonly #changed = new Set<() => void>()
+  /** How many pieces of what was written are not on the screen yet. */
+  #unread = 0
+  /** Everything the program has written, as far as it is on the screen. */
+  written = ''
+  /** The program's exit code or signal, once it has ended. */
+  ended: { exitCode: number, signal?: number | undefined } | undefined
+
+  constructor(command: string, args: readonly string[], size: readonly [columns: number, rows: number], env: Record<string, string> = {}) {
+    const [cols, rows] = size
+    const { spawn } = require('@lydell/node-pty') as typeof import('@lydell/node-pty')
+    const { NO_COLOR: _, ...inherited } = process.env
+    this.#terminal = new xterm.Terminal({ cols, rows, allowProposedApi: true, scrollback: 2000 })
+    this.#pty = spawn(command, [...args], {
+      cols, rows, cwd: root, name: env['TERM'] ?? 'xterm-256color',
+      env: { ...inherited, LANG: 'en_US.UTF-8', LC_ALL: '', LC_MESSAGES: '', ...env },
+    })
+    this.#pty.onData((data) => {
+      this.#unread++
+      this.#terminal.write(data, () => {
+        this.#unread--
+        this.written += data
+        this.#tell()
+      })
+    })
+    this.#terminal.onData(reply => this.#pty.write(reply))
+    this.#pty.onExit((end) => {
+      this.ended = end
+      this.#tell()
+    })
+  }
+
+  /** A program of node's. */
+  static node(script: string, size: readonly [number, number], env?: Record<string, string>): Person {
+    return new Person(process.execPath, [script], size, env)
+  }
+
+  /** The screen's cells. */
+  get buffer(): xterm.IBuffer {
+    return this.#terminal.buffer.active
+  }
+
+  /** What is on the screen. */
+  get screen(): string {
+    return this.#text(this.#terminal.buffer.active.baseY)
+  }
+
+  /** The same with everything that has scrolled away. */
+  get scrolled(): string {
+    return this.#text(0)
+  }
+
+  /** The same in one line. */
+  get flat(): string {
+    return this.scrolled.replaceAll('\n', '')
+  }
+
+  /** The cursor's cell, counted from 0. */
+  get cursor(): readonly [column: number, row: number] {
+    const { cursorX, cursorY } = this.#terminal.buffer.active
+    return [cursorX, cursorY]
+  }
+
+  /** Whether the terminal is as it was: the cursor is shown, autowrap on and bracketed paste off. */
+  get restored(): boolean {
+    const lastOf = (mode: string) => this.written.lastIndexOf(`\u001B[?${mode}`)
+    return lastOf('25h') >= lastOf('25l') && lastOf('7h') >= lastOf('7l') && !this.#terminal.modes.bracketedPasteMode
+  }
+
+  /** Press keys, or type. */
+  press(keys: string | Buffer): void {
+    this.#pty.write(keys as string)
+  }
+
+  /** Wait until a panel that is seen listens: what is pressed in its first moments does nothing, except Ctrl-L. */
+  async ready(): Promise<void> {
+    const drawn = () => this.written.split('\u001B[?2004h').length
+    // Twice, since the moments are counted from the turn of the event loop after the one in which the panel appeared.
+    for (const _ of [1, 2]) {
+      const before = drawn()
+      this.press('\u000C')
+      await this.#until(() => drawn() > before, () => 'the panel to be drawn again')
+    }
+    await new Promise(resolve => setTimeout(resolve, TOO_EARLY_MS))
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#pty.resize(columns, rows)
+    this.#terminal.resize(columns, rows)
+  }
+
+  /** Wait until the screen is so. */
+  async sees(wanted: RegExp | string | ((screen: string) => boolean), where: 'screen' | 'scrolled' = 'screen'): Promise<void> {
+    const is = (screen: string) => typeof wanted === 'function' ? wanted(screen) : typeof wanted === 'string' ? screen.includes(wanted) : wanted.test(screen)
+    await this.#until(() => this.#isWhole() && is(this[where]), () => String(wanted))
+  }
+
+  /** Wait until the program has ended. */
+  async end(): Promise<number> {
+    await this.#until(() => this.ended !== undefined && this.#unread === 0, () => 'the end of the program')
+    return this.ended!.exitCode
+  }
+
+  kill(): void {
+    try {
+      this.#pty.kill('SIGKILL')
+    } catch {
+      // It has ended.
+    }
+    this.#terminal.dispose()
+  }
+
+  #until(holds: () => boolean, what: () => string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const check = () => {
+        if (!holds()) return
+        clearTimeout(timer)
+        this.#changed.delete(check)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        this.#changed.delete(check)
+        reject(new Error(`waited for ${what()}, but the screen is\n${this.scrolled}`))
+      }, DEADLINE)
+      this.#changed.add(check)
+      check()
+    })
+  }
+
+  /** Whether no frame is half drawn: autowrap is off while one is. */
+  #isWhole(): boolean {
+    return this.written.lastIndexOf('\u001B[?7h') >= this.written.lastIndexOf('\u001B[?7l')
+  }
+
+  #tell(): void {
+    for (const check of this.#changed) check()
+  }
+
+  #text(from: number): string {
+    const { active } = this.#terminal.buffer
+    const lines: string[] = []
+    for (let at = from; at < active.baseY + this.#terminal.rows; at++) lines.push(active.getLine(at)?.translateToString(true) ?? '')
+    return lines.join('\n').trimEnd()
+  }
+}

@@ -1,0 +1,269 @@
+// The panel as a plugin, on streams that a test holds: when it is used, what it leaves behind, and what goes wrong.
+import { EventEmitter } from 'node:events'
+import { Writable } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
+import type { Context } from '@deepseek-ai/cordis'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AskUserQuestionItem } from '../../src/protocol/request.ts'
+import * as terminal from '../../src/surfaces/terminal/index.ts'
+import { boot, dispatch } from '../helpers/cordis.ts'
+import { choice, FakeSurface, says } from '../helpers/surface.ts'
+
+class FakeInput extends EventEmitter {
+  isTTY = true
+  isRaw = false
+  flowing = false
+  get readableFlowing() {
+    return this.flowing
+  }
+  setRawMode(raw: boolean) {
+    this.isRaw = raw
+  }
+  resume() {
+    this.flowing = true
+  }
+  pause() {
+    this.flowing = false
+  }
+}
+
+class FakeOutput extends Writable {
+  isTTY = true
+  columns = 80
+  rows = 24
+  written = ''
+  override _write(chunk: Buffer, _encoding: string, done: () => void) {
+    this.written += chunk.toString()
+    done()
+  }
+}
+
+const SIGNALS = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP', 'SIGCONT']
+const listeners = (emitter: EventEmitter) => emitter.eventNames().filter(name => emitter.listenerCount(name) > 0)
+const macrotask = () => new Promise(resolve => setImmediate(resolve))
+
+async function start(config: unknown = {}, env: Record<string, string> = {}) {
+  const input = new FakeInput(), output = new FakeOutput()
+  const onInterrupt = vi.fn<() => void>(), onSuspend = vi.fn<() => void>()
+  const { ctx } = await boot()
+  const phone = new FakeSurface('phone', true)
+  ctx.askSurfaces.register(phone)
+  const { name, inject } = terminal
+  const streams = { input: input as unknown as NodeJS.ReadableStream, output, onInterrupt, onSuspend, env: { LANG: 'en', ...env } }
+  const load = () => ctx.plugin({ name, inject, apply: (inner: Context) => terminal.apply(inner, config, streams) })
+  return {
+    ctx, phone, input, output, load, onInterrupt, onSuspend,
+    ask: (...questions: AskUserQuestionItem[]) => dispatch(ctx, { questions }),
+    get shown() { return stripVTControlCharacters(output.written) },
+    get names() { return ctx.askSurfaces.list().map(surface => surface.name) },
+    /** Press keys once the panel listens. */
+    async press(...keys: string[]) {
+      await macrotask()
+      await vi.advanceTimersByTimeAsync(400)
+      for (const key of keys) input.emit('data', key)
+    },
+  }
+}
+
+const database = choice('db', ['Postgres', 'SQLite'])
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+describe('the mode', () => {
+  it.each([
+    ['auto', {}, true], ['auto', { TERM: 'dumb' }, false], ['panel', { TERM: 'dumb' }, true], ['line', {}, false],
+  ] as const)('%s with %o', async (mode, env, panel) => {
+    const t = await start({ mode }, env)
+    const plugin = await t.load()
+    const answer = t.ask(database)
+    expect(t.shown.includes('Esc cancel')).toBe(panel)
+    t.phone.answer(says('SQLite'))
+    await answer
+    await plugin.dispose()
+  })
+
+  it('is a line where the output is no terminal', async () => {
+    const t = await start({ mode: 'panel' })
+    t.output.isTTY = false
+    await t.load()
+    void t.ask(database)
+    expect(t.shown).toContain('Reply with a number')
+  })
+
+  it('that is none stops the load, with what it may be', async () => {
+    const t = await start({ mode: 'tui' })
+    await expect(t.load()).rejects.toThrow(/mode/)
+    const other = await start({ colour: true })
+    await expect(other.load()).rejects.toThrow('unknown key colour; it may be lang, mode')
+  })
+})
+
+describe('the terminal', () => {
+  it('is held while a panel is up, and given back after it, with nothing left behind', async () => {
+    const t = await start()
+    const before = SIGNALS.map(name => process.listenerCount(name))
+    const plugin = await t.load()
+    expect([t.input.isRaw, listeners(t.input), listeners(t.output)]).toEqual([false, [], []])
+    const answer = t.ask(database)
+    expect([t.input.isRaw, t.input.flowing, Object.hasOwn(t.output, 'write')]).toEqual([true, true, true])
+    await t.press('2', '\r')
+    expect(await answer).toEqual(says('SQLite'))
+    await macrotask()
+    expect([t.input.isRaw, t.input.flowing, Object.hasOwn(t.output, 'write')]).toEqual([false, false, false])
+    expect([listeners(t.input), listeners(t.output)]).toEqual([[], []])
+    expect(SIGNALS.map(name => process.listenerCount(name))).toEqual(before)
+    expect(vi.getTimerCount()).toBe(0)
+    await plugin.dispose()
+  })
+
+  it('is given back when the plugin is unloaded with questions open, which stay open elsewhere', async () => {
+    const t = await start()
+    const before = SIGNALS.map(name => process.listenerCount(name))
+    const plugin = await t.load()
+    const answers = [t.ask(database), t.ask(database)]
+    await plugin.dispose()
+    await macrotask()
+    expect([t.input.isRaw, listeners(t.input), listeners(t.output), t.names]).toEqual([false, [], [], ['phone']])
+    expect(SIGNALS.map(name => process.listenerCount(name))).toEqual(before)
+    // One line about the one that was shown; the other never was.
+    expect(t.shown.match(/Cancelled/g)).toHaveLength(1)
+    expect(t.shown.slice(t.shown.indexOf('Cancelled'))).toBe('Cancelled\n')
+    t.phone.answer(says('SQLite'))
+    expect(await answers[1]).toEqual(says('SQLite'))
+  })
+
+  it.each([['raw mode', (input: FakeInput) => input.setRawMode(true)], ['keypress listeners', (input: FakeInput) => input.on('keypress', () => {})]])(
+    'that somebody else has by %s is left alone', async (_, take) => {
+      const early = await start()
+      take(early.input)
+      await early.load()
+      expect(early.names).toEqual(['phone'])
+      expect(early.shown).toBe('Another program part reads this terminal; questions are answered elsewhere.\n')
+
+      const late = await start()
+      await late.load()
+      take(late.input)
+      const answer = late.ask(database)
+      await macrotask()
+      expect(late.names).toEqual(['phone'])
+      expect(late.shown).toBe('Another program part reads this terminal; questions are answered elsewhere.\n')
+      late.phone.answer(says('SQLite'))
+      expect(await answer).toEqual(says('SQLite'))
+    })
+
+  it('that is gone is not written to any more, and the surface leaves', async () => {
+    for (const lose of [(t: Awaited<ReturnType<typeof start>>) => t.input.emit('end'), (t: Awaited<ReturnType<typeof start>>) => t.output.emit('error', new Error('EIO'))]) {
+      const t = await start()
+      await t.load()
+      const answer = t.ask(database)
+      const { written } = t.output
+      lose(t)
+      await macrotask()
+      expect([t.output.written, t.names, t.input.isRaw]).toEqual([written, ['phone'], false])
+      t.phone.answer(says('SQLite'))
+      expect(await answer).toEqual(says('SQLite'))
+    }
+  })
+
+  it('whose write somebody else has wrapped meanwhile keeps their function', async () => {
+    const t = await start()
+    await t.load()
+    const answer = t.ask(database)
+    const { write } = t.output
+    const seen: unknown[] = []
+    const theirs = function (this: unknown, ...args: unknown[]) {
+      seen.push(args[0])
+      return Reflect.apply(write, t.output, args) as boolean
+    }
+    t.output.write = theirs as typeof write
+    t.phone.answer(says('SQLite'))
+    await answer
+    expect(t.output.write).toBe(theirs)
+    t.output.written = ''
+    t.output.write('later\n')
+    expect(t.output.written).toBe('later\n')
+  })
+})
+
+describe('a question', () => {
+  it('that cannot be shown fails alone', async () => {
+    const t = await start()
+    await t.load()
+    const bad = t.ask({ id: 'bad', question: 'What?', options: [{ label: 7 as unknown as string }] })
+    const good = t.ask(database)
+    await macrotask()
+    expect(t.shown).toContain('> ( ) 1. Postgres')
+    await t.press('2', '\r')
+    expect(await good).toEqual(says('SQLite'))
+    expect(t.ctx.askSurfaces.pending().map(({ participants }) => participants.filter(({ name }) => name !== 'host'))).toEqual([
+      [{ name: 'phone', state: 'asked' }, { name: 'terminal', state: 'failed' }],
+    ])
+    bad.catch(() => {})
+  })
+
+  it('that was sent here but won elsewhere is said to be so', async () => {
+    const t = await start()
+    await t.load()
+    const answer = t.ask(database)
+    await t.press()
+    t.phone.answer(says('Postgres'))
+    t.input.emit('data', '2\r')
+    expect(await answer).toEqual(says('Postgres'))
+    expect(t.shown).toContain('Sent: SQLite\nAnswered on phone: Postgres\n')
+  })
+
+  it('is not answered by what was typed ahead', async () => {
+    const t = await start()
+    await t.load()
+    const answer = t.ask(database)
+    t.input.emit('data', '\r\r2\r')
+    await t.press('1', '\r')
+    expect(await answer).toEqual(says('Postgres'))
+  })
+
+  it('that comes after one that was answered elsewhere is not answered by what is still being typed', async () => {
+    const t = await start()
+    await t.load()
+    const first = t.ask(database)
+    await t.press('o', 'a')
+    t.phone.answer(says('Postgres'))
+    await first
+    const second = t.ask(database)
+    await macrotask()
+    for (const key of ' word\r2\r') {
+      await vi.advanceTimersByTimeAsync(150)
+      t.input.emit('data', key)
+    }
+    expect(t.ctx.askSurfaces.pending()).toHaveLength(1)
+    await t.press('2', '\r')
+    expect(await second).toEqual(says('SQLite'))
+  })
+
+  it('is not answered by an Enter that is held since the one before', async () => {
+    const t = await start()
+    await t.load()
+    const first = t.ask(database), second = t.ask(database)
+    await t.press('\r')
+    expect(await first).toEqual(says('Postgres'))
+    await macrotask()
+    for (let at = 0; at < 20; at++) {
+      await vi.advanceTimersByTimeAsync(33)
+      t.input.emit('data', '\r')
+    }
+    expect(t.ctx.askSurfaces.pending()).toHaveLength(1)
+    await t.press('2', '\r')
+    expect(await second).toEqual(says('SQLite'))
+  })
+
+  it('is interrupted through its terminal, which is as it was before by then, and comes back if it is still open', async () => {
+    const t = await start()
+    await t.load()
+    const answer = t.ask(database)
+    t.onInterrupt.mockImplementation(() => expect([t.input.isRaw, t.input.listenerCount('data')]).toEqual([false, 0]))
+    t.input.emit('data', '\u0003')
+    expect(t.onInterrupt).toHaveBeenCalledOnce()
+    await t.press('2', '\r')
+    expect(await answer).toEqual(says('SQLite'))
+  })
+})
