@@ -1,6 +1,14 @@
-// `npm run bench`: everything that is measured, each against something bare in the same run.
+// `npm run bench`: everything that is measured, each against something bare in the same run. What needs more than npm can
+// install is measured where it is there.
+import { chromiumPath } from '../test/browser/setup.ts'
+import { benchNtfy } from './ntfy.ts'
 import { benchMemory, benchSpeed } from './race.ts'
+import { benchTerminal } from './terminal.ts'
 
 console.log(`Node.js ${process.version}`)
 await benchSpeed()
 await benchMemory()
+await benchTerminal()
+await benchNtfy()
+if (chromiumPath() === undefined) console.log('\nThe page: skipped, no Chromium here (apt-get install chromium, or name one in CHROMIUM)')
+else await import('./web.ts')
