@@ -96,7 +96,7 @@ describe('the plugin', { timeout: 30_000 }, () => {
 
   it('names the agent, the machine and the project', async () => {
     await load()
-    const session = { id: 'session-1', header: { agentPreset: 'builder', cwd: '/home/me/kraftwerk' } }
+    const session = { id: 'session-1', header: { agentPreset: 'builder', cwd: '/projects/kraftwerk' } }
     const turn = new AbortController()
     const answer = dispatch(ctx, { questions: [{ ...question, header: 'Storage' }], agent: { session }, signal: turn.signal })
     const push = await fake.sees(({ actions }) => actions !== undefined)
