@@ -5,7 +5,7 @@ import type { AskOutcome, AskSurfaces, PendingAsk } from './protocol/surface.ts'
 import { waterfallListener } from './router/host.ts'
 import { AskSurfaceRegistry } from './router/registry.ts'
 import { routeAsk } from './router/route.ts'
-import { Router } from './router/router.ts'
+import { type Dispatch, Router } from './router/router.ts'
 
 declare module '@deepseek-ai/cordis' {
   interface Context {
@@ -43,7 +43,7 @@ export const apply = (ctx: Context, config?: unknown): void => {
       logger?.debug(error)
     },
     // Read once: cordis makes an Error at each read of a context's property.
-  }, ctx.parallel && { parallel: ctx.parallel })
+  }, ctx.parallel as Dispatch)
   router.configure(Config.parse(config))
   ctx.provide('askSurfaces', new AskSurfaceRegistry(ctx, router))
   ctx.on('internal/update', function (updated) {

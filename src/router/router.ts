@@ -1,5 +1,4 @@
 // The registrations, the open asks and the settings: the world in which races run.
-import type { Context } from '@deepseek-ai/cordis'
 import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import { type AskOutcome, type AskSurface, type PendingAsk, surfaceProblem } from '../protocol/surface.ts'
@@ -7,8 +6,8 @@ import type { OwnerFiber } from './owner.ts'
 import { Race } from './race.ts'
 import { defaultSettings, type HostSeat, type Registration, type RouterLog, type RouterSettings, type SurfacePolicy, type World } from './world.ts'
 
-/** The part of a cordis context with which the router tells others what happens. */
-export type EventTarget = Partial<Pick<Context, 'parallel'>>
+/** cordis' `parallel`, with which the router tells others what happens; cordis types its arguments by the event's name. */
+export type Dispatch = ((...args: unknown[]) => Promise<void>) | undefined
 
 /** One router; the registry that plugins see and the waterfall listener are its two doors. */
 export class Router implements World {
@@ -17,13 +16,13 @@ export class Router implements World {
   readonly log: RouterLog
   /** Set once the router is unloaded: what is still dispatched to it then goes straight to the host. */
   closed = false
-  readonly #events: EventTarget
+  readonly #parallel: Dispatch
   readonly surfaces: Registration[] = []
   readonly #open = new Set<Race>()
 
-  constructor(log: RouterLog, events: EventTarget = {}) {
+  constructor(log: RouterLog, parallel?: Dispatch) {
     this.log = log
-    this.#events = events
+    this.#parallel = parallel
   }
 
   /** The open asks, oldest first. */
@@ -100,9 +99,7 @@ export class Router implements World {
   }
 
   #dispatch(event: 'ask-surfaces/asked' | 'ask-surfaces/settled', race: Race, outcome?: AskOutcome): void {
-    // cordis types the arguments by the event's name, which this method has as a variable.
-    const events = this.#events as { parallel?(...args: unknown[]): Promise<void> }
-    events.parallel?.(event, race.snapshot(), ...outcome ? [Object.freeze(outcome)] : [])
+    this.#parallel?.(event, race.snapshot(), ...outcome ? [Object.freeze(outcome)] : [])
       .catch(error => this.log.debug(`listener of ${event} failed`, error))
   }
 }
