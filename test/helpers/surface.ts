@@ -120,6 +120,16 @@ export class FakeHost {
   }
 }
 
+/** What a callback throws. */
+export function errorOf(callback: () => unknown): Error {
+  try {
+    callback()
+  } catch (error) {
+    return error as Error
+  }
+  throw new Error('nothing was thrown')
+}
+
 /** The code of an error, when it has one. */
 export function codeOf(error: unknown): unknown {
   return (error as { code?: unknown } | undefined)?.code

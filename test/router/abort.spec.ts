@@ -1,23 +1,11 @@
 // The turn is aborted (ROUTING rule 11).
 import { describe, expect, it } from 'vitest'
+import { start } from '../helpers/ask.ts'
 import { answerer, boot, dispatch, register } from '../helpers/cordis.ts'
 import { codeOf, FakeHost, FakeSurface, question, says, stopCode } from '../helpers/surface.ts'
 import { flush, macrotask, pass, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
 
 useFakeTime()
-
-async function start(config?: unknown, ...names: string[]) {
-  const { ctx, fiber } = await boot(config)
-  const surfaces = names.map(name => new FakeSurface(name))
-  const disposers = register(ctx, ...surfaces)
-  const host = new FakeHost()
-  const controller = new AbortController()
-  const request = question({ signal: controller.signal })
-  const ask = watch(dispatch(ctx, request, host.next))
-  await macrotask()
-  const [a, b, c] = surfaces
-  return { ctx, fiber, host, ask, controller, disposers, request, a: a!, b: b!, c: c! }
-}
 
 describe('abort', () => {
   it('11: rejects at once with ASK_ABORTED and the signal\'s reason as its cause', async () => {

@@ -1,6 +1,7 @@
 // Which answer wins (ROUTING rules 6 and 7 as the race sees them; the check itself is in test/protocol).
 import { describe, expect, it } from 'vitest'
 import type { AskUserQuestionRequest } from '../../src/protocol/request.ts'
+import { openAsk } from '../helpers/ask.ts'
 import { boot, dispatch, logged, register } from '../helpers/cordis.ts'
 import { choice, codeOf, FakeHost, FakeSurface, question, says } from '../helpers/surface.ts'
 import { flush, macrotask, pass, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
@@ -10,15 +11,10 @@ useFakeTime()
 const BLANK = { answers: [] }
 const SKIP = { answers: [{ id: 'db', selected: [] }] }
 
-async function start(request: AskUserQuestionRequest = question(), config: unknown = undefined, count = 2) {
-  const { ctx, logs } = await boot(config)
-  const surfaces = ['a', 'b', 'c'].slice(0, count).map(name => new FakeSurface(name))
-  register(ctx, ...surfaces)
-  const host = new FakeHost()
-  const ask = watch(dispatch(ctx, request, host.next))
+async function start(request?: AskUserQuestionRequest, config?: unknown, count = 2) {
+  const all = await openAsk({ config, request, names: ['a', 'b', 'c'].slice(0, count) })
   await macrotask()
-  const [a, b, c] = surfaces
-  return { ctx, logs, host, ask, a: a!, b: b!, c: c! }
+  return all
 }
 
 describe('the first answer', () => {
@@ -34,7 +30,7 @@ describe('the first answer', () => {
   })
 
   it('6: late answers and late failures are logged at debug, never thrown', async () => {
-    const { logs, a, b, c, host } = await start(question(), undefined, 3)
+    const { logs, a, b, c, host } = await start(undefined, undefined, 3)
     const unhandled = await unhandledRejections(async () => {
       b.answer()
       await flush()
@@ -51,7 +47,7 @@ describe('the first answer', () => {
   })
 
   it('6: an answer after a time-out is late', async () => {
-    const { ask, a, host } = await start(question(), { surfaces: { a: { timeoutMs: 10 } } }, 1)
+    const { ask, a, host } = await start(undefined, { surfaces: { a: { timeoutMs: 10 } } }, 1)
     await pass(10)
     a.answer()
     await flush()
@@ -99,7 +95,7 @@ describe('a bad answer', () => {
   })
 
   it('7: is what the ask fails with when nobody else answers, naming the field', async () => {
-    const { ask, a, host } = await start(question(), undefined, 1)
+    const { ask, a, host } = await start(undefined, undefined, 1)
     host.isEmpty()
     a.answer({ answers: [{ id: 'db', selected: 'Postgres' }] })
     await flush()
@@ -108,7 +104,7 @@ describe('a bad answer', () => {
   })
 
   it('7: of the host is a failure, too', async () => {
-    const { ask, a, host } = await start(question(), undefined, 1)
+    const { ask, a, host } = await start(undefined, undefined, 1)
     host.answer(undefined)
     await flush()
     expect(ask.state).toBe('open')
@@ -172,7 +168,7 @@ describe('skips and blanks', () => {
   })
 
   it('7 and 10: the host is asked first as a fallback', async () => {
-    const { ask, a, host } = await start(question(), { host: 'fallback' }, 1)
+    const { ask, a, host } = await start(undefined, { host: 'fallback' }, 1)
     a.answer(BLANK)
     await flush()
     expect([ask.state, host.asked]).toEqual(['open', 1])
@@ -182,7 +178,7 @@ describe('skips and blanks', () => {
   })
 
   it('7: a blank answer of the host is kept, too', async () => {
-    const { ask, a, host } = await start(question(), undefined, 1)
+    const { ask, a, host } = await start(undefined, undefined, 1)
     host.answer(BLANK)
     await flush()
     expect(ask.state).toBe('open')

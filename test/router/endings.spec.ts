@@ -1,23 +1,13 @@
 // How an ask ends without an answer: a person's no, and failure (ROUTING rules 9, 10 and 18).
 import { describe, expect, it } from 'vitest'
-import { boot, dispatch, logged, register } from '../helpers/cordis.ts'
-import { cancelled, codeOf, FakeHost, FakeSurface, question, says, stopCode } from '../helpers/surface.ts'
-import { flush, macrotask, pass, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
+import { start } from '../helpers/ask.ts'
+import { logged } from '../helpers/cordis.ts'
+import { cancelled, codeOf, says, stopCode } from '../helpers/surface.ts'
+import { flush, pass, unhandledRejections, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
 
 const hostError = (code: string) => Object.assign(new Error(`the host says ${code}`), { name: 'UserQuestionError', code })
-
-async function start(config?: unknown, ...names: string[]) {
-  const { ctx, logs } = await boot(config)
-  const surfaces = names.map(name => new FakeSurface(name))
-  register(ctx, ...surfaces)
-  const host = new FakeHost()
-  const ask = watch(dispatch(ctx, question(), host.next))
-  await macrotask()
-  const [a, b, c] = surfaces
-  return { ctx, logs, host, ask, a: a!, b: b!, c: c! }
-}
 
 describe('a person\'s no', () => {
   it('9: ends the ask with that very error', async () => {

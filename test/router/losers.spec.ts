@@ -1,22 +1,12 @@
 // What those are told who did not win (ROUTING rule 8).
 import { describe, expect, it } from 'vitest'
 import type { AskSurface } from '../../src/protocol/surface.ts'
+import { start } from '../helpers/ask.ts'
 import { boot, dispatch, logged, register } from '../helpers/cordis.ts'
-import { cancelled, FakeHost, FakeSurface, question, says, stopCode } from '../helpers/surface.ts'
+import { cancelled, FakeSurface, question, says, stopCode } from '../helpers/surface.ts'
 import { flush, macrotask, pass, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
 
 useFakeTime()
-
-async function start(config?: unknown, ...names: string[]) {
-  const { ctx, logs } = await boot(config)
-  const surfaces = names.map(name => new FakeSurface(name))
-  const disposers = register(ctx, ...surfaces)
-  const host = new FakeHost()
-  const ask = watch(dispatch(ctx, question(), host.next))
-  await macrotask()
-  const [a, b, c] = surfaces
-  return { ctx, logs, host, ask, disposers, a: a!, b: b!, c: c! }
-}
 
 describe('losers', () => {
   it('8: each is told once by whom and with what, and its signal aborts', async () => {

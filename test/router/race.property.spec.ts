@@ -7,7 +7,8 @@ import type { AskOutcome } from '../../src/protocol/surface.ts'
 import { codeOf, stopCode } from '../helpers/surface.ts'
 import { flush, type Watch } from '../helpers/time.ts'
 import { Drive } from './race/drive.ts'
-import { type Expected, Model, type ModelRun } from './race/model.ts'
+import type { Expected, ModelRun } from './race/expected.ts'
+import { Model } from './race/model.ts'
 import { type Schedule, schedules, UNIT } from './race/schedule.ts'
 
 const unhandled: unknown[] = []

@@ -1,21 +1,11 @@
 // A new configuration applies in place (ROUTING rule 20), and the router goes and comes back (rule 13, field case 17).
 import { describe, expect, it } from 'vitest'
+import { start } from '../helpers/ask.ts'
 import { boot, dispatch, load, register } from '../helpers/cordis.ts'
 import { codeOf, FakeHost, FakeSurface, question, says, stopCode } from '../helpers/surface.ts'
 import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
 
 useFakeTime()
-
-async function start(config?: unknown, ...names: string[]) {
-  const { ctx, fiber } = await boot(config)
-  const surfaces = names.map(name => new FakeSurface(name))
-  const disposers = register(ctx, ...surfaces)
-  const host = new FakeHost()
-  const ask = watch(dispatch(ctx, question(), host.next))
-  await macrotask()
-  const [a, b] = surfaces
-  return { ctx, fiber, host, ask, disposers, registry: ctx.get('askSurfaces')!, a: a!, b: b! }
-}
 
 describe('a new configuration', () => {
   it('20: leaves surfaces registered and open asks open', async () => {

@@ -1,60 +1,14 @@
 // What ROUTING.md says happens in a schedule: a simulation of its own, written from the rules and not from the router.
-// Time is a list of timers, a queue of what happens at once (microtasks) and a queue of what happens right after.
 import type { AskUserQuestionAnswer } from '../../../src/protocol/answer.ts'
+import type { Expected, ModelEntry, ModelRun } from './expected.ts'
+import { Loop, type Timer } from './loop.ts'
 import { meaningOf } from './replies.ts'
 import { type First, nameOf, type Reply, type Schedule, type Step, timed } from './schedule.ts'
-
-/** How an ask is to end. Errors are named by who said them when, those of the router by their code. */
-export type Expected =
-  | { readonly kind: 'answered', readonly by: string, readonly answer: unknown, readonly asItIs: boolean }
-  | { readonly kind: 'cancelled', readonly by: string, readonly error: string }
-  | { readonly kind: 'aborted' }
-  | { readonly kind: 'failed', readonly errors: readonly string[] }
-
-/** One registration in the model. `id` tells several of one surface apart. */
-export interface ModelEntry {
-  readonly id: string
-  readonly who: number
-  claimed: boolean
-  state: 'uninvited' | 'waiting' | 'asked' | 'blank' | 'failed' | 'timed-out' | 'left' | 'answered' | 'cancelled'
-  wasAsked: boolean
-  /** Whether its registration was disposed. */
-  disposed: boolean
-  delayMs: number
-  /** The code by which its signal is to abort. */
-  stopped: string | undefined
-  told: { by: string, answer: AskUserQuestionAnswer | undefined }[]
-}
-
-export interface ModelRun {
-  readonly outcome: Expected | undefined
-  readonly settledAt: number
-  /** Who is asked when, in order; `host` among them. */
-  readonly asked: readonly (readonly [at: number, id: string])[]
-  readonly entries: readonly ModelEntry[]
-  /** The participants' states before each step; `undefined` where the ask is not open. */
-  readonly states: readonly (string | undefined)[]
-  readonly requestAborted: boolean
-  /** Whether the host was asked and neither ended the ask nor was out when it ended. */
-  readonly hostLoses: boolean
-  /** Whether the rules leave open what comes first, because two things happen in the same millisecond. */
-  readonly ambiguous: boolean
-}
-
-interface Timer {
-  readonly at: number
-  readonly run: () => void
-  /** Whether it is still waited for. */
-  readonly counts: () => boolean
-}
 
 /** Simulate a schedule. */
 export class Model {
   readonly #plan: Schedule
-  #now = 0
-  #timers: Timer[] = []
-  readonly #micro: (() => void)[] = []
-  #immediates: (() => void)[] = []
+  readonly #loop = new Loop()
   readonly #entries: ModelEntry[] = []
   /** Who is registered, in order. */
   #registered: ModelEntry[] = []
@@ -75,7 +29,6 @@ export class Model {
   #settledAt = -1
   #requestAborted = false
   #hostLoses = false
-  #ambiguous = false
 
   constructor(plan: Schedule) {
     this.#plan = plan
@@ -84,42 +37,18 @@ export class Model {
 
   run(): ModelRun {
     for (const [at, step] of timed(this.#plan)) {
-      this.#at(at, () => {
+      this.#loop.at(at, () => {
         this.#states.push(this.#open ? this.#picture() : undefined)
         this.#step(step, `step at ${at}`)
       })
     }
     for (const [index, { early }] of this.#plan.surfaces.entries()) if (early) this.#register(index)
     this.#start()
-    for (;;) {
-      const micro = this.#micro.shift()
-      if (micro) {
-        micro()
-        continue
-      }
-      const immediate = this.#immediates.shift()
-      if (immediate) {
-        immediate()
-        continue
-      }
-      this.#timers = this.#timers.filter(one => one.counts())
-      const next = this.#timers.toSorted((a, b) => a.at - b.at)[0]
-      if (!next) break
-      if (this.#timers.some(one => one !== next && one.at === next.at)) this.#ambiguous = true
-      this.#timers = this.#timers.filter(one => one !== next)
-      this.#now = next.at
-      next.run()
-    }
+    this.#loop.run()
     return {
       outcome: this.#outcome, settledAt: this.#settledAt, asked: this.#asked, entries: this.#entries, states: this.#states,
-      requestAborted: this.#requestAborted, hostLoses: this.#hostLoses, ambiguous: this.#ambiguous,
+      requestAborted: this.#requestAborted, hostLoses: this.#hostLoses, ambiguous: this.#loop.ambiguous,
     }
-  }
-
-  #at(at: number, run: () => void, counts = () => true): Timer {
-    const timer = { at, run, counts }
-    this.#timers.push(timer)
-    return timer
   }
 
   #picture(): string {
@@ -138,7 +67,7 @@ export class Model {
     if (nobody && this.#host !== 'none') this.#askHost()
     else if (this.#host !== 'none' && this.#plan.mode === 'race') {
       this.#host = 'soon'
-      this.#immediates.push(() => this.#askHost())
+      this.#loop.soon(() => this.#askHost())
     }
     this.#decide()
   }
@@ -152,23 +81,23 @@ export class Model {
   }
 
   #invite(one: ModelEntry): void {
-    this.#timers = this.#timers.filter(timer => timer !== this.#rejoin)
+    this.#loop.drop(this.#rejoin)
     this.#rejoin = undefined
     this.#invited.push(one)
     one.state = 'waiting'
     one.delayMs = this.#plan.surfaces[one.who]!.delayMs ?? 0
-    if (one.delayMs <= this.#now) this.#ask(one)
-    else this.#at(one.delayMs, () => this.#ask(one), () => this.#open && one.state === 'waiting')
+    if (one.delayMs <= this.#loop.now) this.#ask(one)
+    else this.#loop.at(one.delayMs, () => this.#ask(one), () => this.#open && one.state === 'waiting')
   }
 
   #ask(one: ModelEntry): void {
     if (!this.#open || one.state !== 'waiting') return
     one.state = 'asked'
     one.wasAsked = true
-    this.#asked.push([this.#now, one.id])
+    this.#asked.push([this.#loop.now, one.id])
     const { first, timeoutMs } = this.#plan.surfaces[one.who]!
     if (timeoutMs !== undefined) {
-      this.#at(this.#now + timeoutMs, () => {
+      this.#loop.at(this.#loop.now + timeoutMs, () => {
         one.stopped ??= 'SURFACE_TIMEOUT'
         this.#goes(one, 'timed-out', 'SURFACE_TIMEOUT')
       }, () => this.#open && one.state === 'asked')
@@ -179,13 +108,13 @@ export class Model {
   #askHost(): void {
     if (!this.#open || (this.#host !== 'waiting' && this.#host !== 'soon')) return
     this.#host = 'asked'
-    this.#asked.push([this.#now, 'host'])
+    this.#asked.push([this.#loop.now, 'host'])
     this.#react('host', this.#plan.host!, 'host at once')
   }
 
   #react(who: ModelEntry | 'host', first: First, tag: string): void {
-    if (first === 'throw') this.#micro.push(() => this.#fails(who, tag))
-    else if (first !== 'hang') this.#micro.push(() => this.#says(who, first, tag))
+    if (first === 'throw') this.#loop.micro(() => this.#fails(who, tag))
+    else if (first !== 'hang') this.#loop.micro(() => this.#says(who, first, tag))
   }
 
   /** Rules 6, 7, 9 and 10. */
@@ -257,7 +186,7 @@ export class Model {
     if (waiting.length > 0) for (const one of waiting.filter(({ delayMs }) => delayMs === shortest)) this.#ask(one)
     else if (this.#host === 'waiting') this.#askHost()
     else if (this.#blank) this.#wins(this.#blank.by, this.#blank.answer)
-    else if (this.#lastWentByLeaving) this.#rejoin ??= this.#at(this.#now + this.#plan.rejoinMs, () => this.#giveUp(), () => this.#open)
+    else if (this.#lastWentByLeaving) this.#rejoin ??= this.#loop.at(this.#loop.now + this.#plan.rejoinMs, () => this.#giveUp(), () => this.#open)
     else this.#giveUp()
   }
 
@@ -274,7 +203,7 @@ export class Model {
   #settle(outcome: Expected, by: ModelEntry | 'host' | undefined): void {
     this.#open = false
     this.#outcome = outcome
-    this.#settledAt = this.#now
+    this.#settledAt = this.#loop.now
     this.#hostLoses = by !== 'host' && this.#host === 'asked'
     this.#requestAborted = by === undefined
     const answer = outcome.kind === 'answered' && !outcome.asItIs ? outcome.answer as AskUserQuestionAnswer : undefined
@@ -304,7 +233,7 @@ export class Model {
   #speak(who: number | 'host', reply: Reply, tag: string): void {
     // Only one that was asked has anything to answer; what it says counts as a microtask of its own.
     const speaker = who === 'host' ? who : this.#entries.findLast(one => one.who === who && one.wasAsked)
-    if (speaker !== undefined) this.#micro.push(() => this.#says(speaker, reply, tag))
+    if (speaker !== undefined) this.#loop.micro(() => this.#says(speaker, reply, tag))
   }
 
   /** Rules 13 and 14. */
@@ -333,7 +262,7 @@ export class Model {
     this.#registered = this.#registered.filter(entry => entry !== one)
     if (!this.#open) return
     one.disposed = true
-    if (one.state === 'asked' && !atOnce) this.#immediates.push(() => this.#isOut(one))
+    if (one.state === 'asked' && !atOnce) this.#loop.soon(() => this.#isOut(one))
     else this.#isOut(one)
   }
 

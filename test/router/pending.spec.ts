@@ -1,0 +1,112 @@
+// What others can see of an open ask (ROUTING rule 17).
+import { describe, expect, it } from 'vitest'
+import type { AskUserQuestionRequest } from '../../src/protocol/request.ts'
+import type { PendingAsk } from '../../src/protocol/surface.ts'
+import { openAsk } from '../helpers/ask.ts'
+import { dispatch, register } from '../helpers/cordis.ts'
+import { agentOf, FakeHost, FakeSurface, question } from '../helpers/surface.ts'
+import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
+
+useFakeTime()
+
+/** An ask, watched from the beginning. */
+async function start(config?: unknown, request?: AskUserQuestionRequest, names = ['a', 'b']) {
+  const all = await openAsk({ config, names, request })
+  await macrotask()
+  return { ...all, states: () => statesOf(all.registry.pending()[0]!) }
+}
+
+function statesOf({ participants }: PendingAsk): string {
+  return participants.map(({ name, state }) => `${name}=${state}`).join(' ')
+}
+
+describe('pending', () => {
+  it('17: lists an open ask with its id, session, questions, time and participants', async () => {
+    const request = question({ agent: agentOf('s1') })
+    const { registry, a } = await start(undefined, request)
+    const [ask, ...more] = registry.pending()
+    expect(more).toEqual([])
+    expect(ask).toEqual({
+      id: a.context.id,
+      sessionId: 's1',
+      questions: request.questions,
+      askedAt: Date.now(),
+      participants: [{ name: 'a', state: 'asked' }, { name: 'b', state: 'asked' }, { name: 'host', state: 'asked' }],
+    })
+  })
+
+  it('17: has no session for a request without an agent', async () => {
+    const { registry } = await start()
+    expect(Object.keys(registry.pending()[0]!)).not.toContain('sessionId')
+  })
+
+  it('17: copes with an agent without a session, and with a request without questions', async () => {
+    const { registry } = await start(undefined, question({ agent: {} as never }))
+    expect(registry.pending()[0]!.sessionId).toBeUndefined()
+    const other = await start(undefined, {} as never)
+    expect(other.registry.pending()[0]!.questions).toEqual([])
+    other.a.answer('as it is')
+    await flush()
+    expect(other.ask.value).toBe('as it is')
+  })
+
+  it('17: is frozen, down to its participants', async () => {
+    const { registry } = await start()
+    const [ask] = registry.pending()
+    for (const one of [ask!, ask!.questions, ask!.participants, ...ask!.participants]) expect(Object.isFrozen(one)).toBe(true)
+  })
+
+  it('17: is a picture, not the thing: it does not change, and freezes nothing of the caller\'s', async () => {
+    const request = question()
+    const { registry, a, states } = await start(undefined, request)
+    const [before] = registry.pending()
+    a.fail()
+    await flush()
+    expect(statesOf(before!)).toBe('a=asked b=asked host=asked')
+    expect(states()).toBe('a=failed b=asked host=asked')
+    expect(Object.isFrozen(request)).toBe(false)
+    expect(Object.isFrozen(request.questions)).toBe(false)
+  })
+
+  it('17: lists the open asks, oldest first, and none that is settled', async () => {
+    const { ctx, registry, a } = await start()
+    const first = a.context.id
+    const second = watch(dispatch(ctx, question(), new FakeHost().next))
+    expect(registry.pending().map(({ id }) => id)).toEqual([first, a.context.id])
+    a.answer()
+    await flush()
+    expect(second.state).toBe('resolved')
+    expect(registry.pending().map(({ id }) => id)).toEqual([first])
+  })
+
+  it('17: tells every state', async () => {
+    const { ctx, states, a, b, host, disposers } = await start({ surfaces: { b: { delayMs: 10, timeoutMs: 10 } } })
+    expect(states()).toBe('a=asked b=waiting host=asked')
+    await pass(10)
+    expect(states()).toBe('a=asked b=asked host=asked')
+    await pass(10)
+    expect(states()).toBe('a=asked b=timed-out host=asked')
+    host.answer({ answers: [] })
+    await flush()
+    expect(states()).toBe('a=asked b=timed-out host=blank')
+    register(ctx, new FakeSurface('c'))
+    expect(states()).toBe('a=asked b=timed-out c=asked host=blank')
+    a.fail()
+    await flush()
+    expect(states()).toBe('a=failed b=timed-out c=asked host=blank')
+    disposers[1]!()
+    await macrotask()
+    expect(states()).toBe('a=failed b=left c=asked host=blank')
+    expect(b.settled).not.toHaveBeenCalled()
+  })
+
+  it('17: has the host waiting until it is asked', async () => {
+    const { states } = await start({ host: 'fallback' })
+    expect(states()).toBe('a=asked b=asked host=waiting')
+  })
+
+  it('17: is there without a surface, too', async () => {
+    const { states } = await start(undefined, question(), [])
+    expect(states()).toBe('host=asked')
+  })
+})

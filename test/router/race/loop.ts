@@ -1,0 +1,65 @@
+// The event loop as far as the model needs it: what happens at once (microtasks), what happens right after (immediates),
+// and timers.
+
+/** A timer of the loop. */
+export interface Timer {
+  readonly at: number
+  readonly run: () => void
+  /** Whether it is still waited for. */
+  readonly counts: () => boolean
+}
+
+/** A loop with a time of its own. */
+export class Loop {
+  now = 0
+  /** Whether two timers were due in the same millisecond, so that nobody can say what comes first. */
+  ambiguous = false
+  readonly #micro: (() => void)[] = []
+  readonly #immediates: (() => void)[] = []
+  #timers: Timer[] = []
+
+  /** Run something at once. */
+  micro(run: () => void): void {
+    this.#micro.push(run)
+  }
+
+  /** Run something right after. */
+  soon(run: () => void): void {
+    this.#immediates.push(run)
+  }
+
+  /** Run something at a time. */
+  at(at: number, run: () => void, counts = () => true): Timer {
+    const timer = { at, run, counts }
+    this.#timers.push(timer)
+    return timer
+  }
+
+  /** Wait for a timer no more. */
+  drop(timer: Timer | undefined): void {
+    this.#timers = this.#timers.filter(one => one !== timer)
+  }
+
+  /** Run until there is nothing left. */
+  run(): void {
+    while (this.#next()) {
+      // What comes next may come from what was run.
+    }
+  }
+
+  #next(): boolean {
+    const run = this.#micro.shift() ?? this.#immediates.shift()
+    if (run) {
+      run()
+      return true
+    }
+    this.#timers = this.#timers.filter(one => one.counts())
+    const timer = this.#timers.toSorted((a, b) => a.at - b.at)[0]
+    if (!timer) return false
+    this.drop(timer)
+    if (this.#timers.some(one => one.at === timer.at)) this.ambiguous = true
+    this.now = timer.at
+    timer.run()
+    return true
+  }
+}
