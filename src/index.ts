@@ -14,7 +14,7 @@ declare module '@deepseek-ai/cordis' {
   }
 
   interface Events {
-    /** A question is open; dispatched once for each, with everybody asked who is asked at once. */
+    /** A question is open; dispatched once for each, after the surfaces that are asked without a delay, before the host. */
     'ask-surfaces/asked'(ask: PendingAsk): void
     /** A question is settled; follows its `ask-surfaces/asked`. */
     'ask-surfaces/settled'(ask: PendingAsk, outcome: AskOutcome): void

@@ -90,7 +90,7 @@ export class Race {
   offer(registration: Registration): void {
     if (this.#phase === CLAIMING) return void this.#queue.push(registration)
     if (this.#phase === SETTLED) return
-    if (!(this.#claims(registration) || this.#everyone) || this.#isSettled()) return
+    if (!(this.#claims(registration) || this.#everyone)) return
     if (this.#phase === ASKING) return void this.#queue.push(registration)
     this.#invite(registration)
     this.#decide()
@@ -124,7 +124,7 @@ export class Race {
     for (const one of this.#queue) {
       if (this.#phase === CLAIMING && !one.gone && this.#claims(one)) claimers.push(one)
     }
-    if (!claimers.some(one => !one.gone && !one.personal)) return
+    if (!claimers.some(one => !one.personal)) return
     this.#everyone = false
     this.#queue = claimers
   }

@@ -19,6 +19,8 @@ export class Router implements World {
   readonly #parallel: Dispatch
   readonly surfaces: Registration[] = []
   readonly #open = new Set<Race>()
+  /** Names that were logged as shared. */
+  readonly #shared = new Set<string>()
 
   constructor(log: RouterLog, parallel?: Dispatch) {
     this.log = log
@@ -40,13 +42,16 @@ export class Router implements World {
     const problem = surfaceProblem(surface)
     if (problem !== undefined) throw new TypeError(`no ask surface: ${problem}`)
     const { name } = surface
-    let namesakes = 0
+    let shared = false
     for (const other of this.surfaces) {
       if (other.surface === surface) throw new TypeError(`"${name}" is registered already`)
-      if (other.name === name) namesakes++
+      shared ||= other.name === name
     }
-    // Once, however many more come.
-    if (namesakes === 1) this.log.warn(`"${name}" names several surfaces`)
+    // Once, however many more come, and however often they do.
+    if (shared && !this.#shared.has(name)) {
+      this.#shared.add(name)
+      this.log.warn(`"${name}" names several surfaces`)
+    }
     const registration = { surface, name, personal: !!surface.personal, owner, gone: false }
     this.surfaces.push(registration)
     return registration

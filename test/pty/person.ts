@@ -104,8 +104,12 @@ export class Person {
     this.#pty.write(keys as string)
   }
 
-  /** Wait until a panel that is seen listens: what is pressed in its first moments does nothing, except Ctrl-L. */
-  async ready(): Promise<void> {
+  /**
+   * Wait until a panel that is seen listens: what is pressed in its first moments does nothing, except Ctrl-L.
+   *
+   * @param moments how long they are, in milliseconds.
+   */
+  async ready(moments = TOO_EARLY_MS): Promise<void> {
     const drawn = () => this.written.split('\u001B[?2004h').length
     // Twice, since the moments are counted from the turn of the event loop after the one in which the panel appeared.
     for (const _ of [1, 2]) {
@@ -113,7 +117,7 @@ export class Person {
       this.press('\u000C')
       await this.#until(() => drawn() > before, () => 'the panel to be drawn again')
     }
-    await new Promise(resolve => setTimeout(resolve, TOO_EARLY_MS))
+    await new Promise(resolve => setTimeout(resolve, moments))
   }
 
   resize(columns: number, rows: number): void {

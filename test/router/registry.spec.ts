@@ -59,6 +59,13 @@ describe('what is refused', () => {
 })
 
 describe('what is accepted', () => {
+  it('19: and once however often they come and go, as they do when a plugin is edited', async () => {
+    const { registry, logs } = await registryOf()
+    registry.register(new FakeSurface('twin'))
+    for (let i = 0; i < 3; i++) registry.register(new FakeSurface('twin'))()
+    expect(logged(logs, 'warn').match(/twin/g)).toHaveLength(1)
+  })
+
   it('19: two surfaces of one name, which is logged once, however many they are', async () => {
     const { registry, logs } = await registryOf()
     const three = ['tv', 'tv', 'tv'].map(name => new FakeSurface(name))

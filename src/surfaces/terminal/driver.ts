@@ -9,6 +9,8 @@ import { type Look, type View, view } from './view.ts'
 
 /** Keys pressed so soon after a panel appeared were not meant for it, in milliseconds. */
 const TOO_EARLY_MS = 300
+/** A person who was typing for the panel before needs longer to see that it is gone: so long a pause must come first. */
+const SWAPPED_MS = 1000
 /** How long whoever handles an interrupt has to end the question before it is shown again, in milliseconds. */
 const RESUME_MS = 50
 /** How long a new size must last before it is drawn for, so that no frame is on its way while a window is dragged. */
@@ -90,7 +92,7 @@ export class PanelDriver {
     // Counted from the next macrotask: what was typed while the process was busy is only read then.
     this.#deafUntil = Infinity
     setImmediate(() => {
-      if (this.#deafUntil === Infinity) this.#deafUntil = performance.now() + TOO_EARLY_MS
+      if (this.#deafUntil === Infinity) this.#deafUntil = performance.now() + this.#deafMs
     })
     this.#take()
   }
@@ -157,8 +159,12 @@ export class PanelDriver {
     const now = performance.now(), early = now < this.#deafUntil
     // An Enter that is held since the panel before must not send this one either.
     const isMeantForAnother = this.#swapped || name === 'enter'
-    if (early && isMeantForAnother && this.#deafUntil !== Infinity) this.#deafUntil = now + TOO_EARLY_MS
+    if (early && isMeantForAnother && this.#deafUntil !== Infinity) this.#deafUntil = now + this.#deafMs
     return early
+  }
+
+  get #deafMs(): number {
+    return this.#swapped ? SWAPPED_MS : TOO_EARLY_MS
   }
 
   /** Let go of the terminal, have something done that may end the process or the question, then show it again. */

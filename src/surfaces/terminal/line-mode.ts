@@ -66,7 +66,7 @@ export class LineMode implements AskSurface {
       // Settled by somebody else is told by `settled`, which knows by whom.
       signal.addEventListener('abort', () => {
         const { code } = signal.reason as { code?: string }
-        if (code !== 'ASK_SETTLED') this.#putAway(request, code === 'SURFACE_TIMEOUT' ? this.#texts.timedOut : this.#texts.cancelled)
+        if (code !== 'ASK_SETTLED') this.#putAway(request, code === 'ASK_ABORTED' ? this.#texts.cancelled : this.#texts.notHere)
       }, { once: true })
       if (this.#queue.length === 1) this.#show()
       else this.#print(this.#texts.waiting(this.#queue.length - 1))
@@ -84,7 +84,7 @@ export class LineMode implements AskSurface {
 
   /** Put everything away and stop reading. */
   close(): void {
-    for (const { request } of this.#queue.slice()) this.#putAway(request, this.#texts.cancelled)
+    for (const { request } of this.#queue.slice()) this.#putAway(request, this.#texts.notHere)
     this.#options.lines.close()
     this.#options.output.off('error', this.#onGone)
   }
@@ -106,13 +106,13 @@ export class LineMode implements AskSurface {
   }
 
   #read(open: Open): void {
-    this.#options.lines.start({ line: text => this.#onLine(open, text), end: () => this.#onEnd() })
+    this.#options.lines.start({ line: (text, stray) => this.#onLine(open, text, stray), end: () => this.#onEnd() })
   }
 
-  #onLine(open: Open, text: string): void {
+  #onLine(open: Open, text: string, stray: boolean): void {
     const { request: { questions }, answers, from = Infinity } = open
     const question = questions[answers.length]!
-    const tooEarly = this.#options.typed && performance.now() < from
+    const tooEarly = stray || (this.#options.typed && performance.now() < from)
     const item = parseReply(question, text)
     if (tooEarly || (item.selected.length === 0 && item.custom === undefined)) {
       this.#print(`${tooEarly ? this.#texts.tooEarly : this.#texts.again} ${howToAnswer(question, this.#options.lang)}`)

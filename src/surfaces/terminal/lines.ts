@@ -5,8 +5,12 @@ import { StringDecoder } from 'node:string_decoder'
 
 /** Who wants the lines. */
 export interface LineSink {
-  /** One line, without its end. */
-  line(text: string): void
+  /**
+   * One line, without its end.
+   *
+   * @param stray whether it may be the rest of what was typed for a question that is gone.
+   */
+  line(text: string, stray: boolean): void
   /** No line will come any more. */
   end(): void
 }
@@ -121,12 +125,15 @@ export class PipeLines implements LineSource {
         this.#sink = undefined
         sink.end()
       } else {
-        sink.line(line)
+        sink.line(line, false)
         this.#deliverSoon()
       }
     })
   }
 }
+
+/** Who was in the middle of a line needs so long a pause to see that its question is gone, in milliseconds. */
+const PAUSE_MS = 2000
 
 /** Lines from a TTY. */
 export class TtyLines implements LineSource {
@@ -137,6 +144,15 @@ export class TtyLines implements LineSource {
   #sink: LineSink | undefined
   #interface: Interface | undefined
   #resumption: NodeJS.Immediate | undefined
+  /** When the last key came, on the clock of `performance`. */
+  #keyAt = -Infinity
+  /** Whether the line that is typed goes on from one that was discarded; `undefined` until its first key. */
+  #stray: boolean | undefined = false
+  readonly #onKey = (): void => {
+    const now = performance.now()
+    this.#stray ??= now - this.#keyAt < PAUSE_MS
+    this.#keyAt = now
+  }
 
   /**
    * @param onInterrupt Ctrl-C, which readline takes from the process; the terminal is as it was before by then.
@@ -154,7 +170,13 @@ export class TtyLines implements LineSource {
     if (this.#interface !== undefined) return this.#interface.prompt()
     const opened = createInterface({ input: this.#input, output: this.#output, terminal: true, prompt: '> ', historySize: 0 })
     this.#interface = opened
-    opened.on('line', line => this.#sink?.line(line))
+    // After readline's own listener; that the line of an Enter is told before its key does no harm.
+    this.#input.on('keypress', this.#onKey)
+    opened.on('line', line => {
+      const stray = this.#stray === true
+      this.#stray = false
+      this.#sink?.line(line, stray)
+    })
     const letGo = (act: () => void) => {
       this.stop()
       // Whoever handles an interrupt decides whether the question goes; while it is open it can be answered. After a
@@ -167,6 +189,7 @@ export class TtyLines implements LineSource {
     const onEnd = () => {
       if (this.#interface !== opened) return
       this.#interface = undefined
+      this.#input.off('keypress', this.#onKey)
       this.#sink?.end()
     }
     opened.on('close', onEnd)
@@ -179,12 +202,14 @@ export class TtyLines implements LineSource {
     const opened = this.#interface
     clearImmediate(this.#resumption)
     this.#sink = this.#interface = this.#resumption = undefined
+    this.#input.off('keypress', this.#onKey)
     opened?.close()
   }
 
   discard(): void {
     // The interface of the next question starts with an empty line; what is printed now must not go on this one.
     if (this.#interface !== undefined) this.#output.write('\n')
+    if (this.#interface?.line) this.#stray = undefined
     this.stop()
   }
 

@@ -62,7 +62,7 @@ export class PanelMode implements AskSurface {
       // Settled by somebody else is told by `settled`, which knows by whom.
       signal.addEventListener('abort', () => {
         const { code } = signal.reason as { code?: string }
-        if (code !== 'ASK_SETTLED') this.#putAway(request, code === 'SURFACE_TIMEOUT' ? this.#texts.timedOut : this.#texts.cancelled)
+        if (code !== 'ASK_SETTLED') this.#putAway(request, code === 'ASK_ABORTED' ? this.#texts.cancelled : this.#texts.notHere)
       }, { once: true })
       if (this.#queue.length === 1) this.#show()
       else this.#driver.waiting(this.#queue.length - 1)
@@ -80,7 +80,7 @@ export class PanelMode implements AskSurface {
 
   /** Put everything away and give the terminal back. */
   close(): void {
-    for (const { request } of this.#queue.slice()) this.#putAway(request, this.#texts.cancelled)
+    for (const { request } of this.#queue.slice()) this.#putAway(request, this.#texts.notHere)
   }
 
   #show(): void {

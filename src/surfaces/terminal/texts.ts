@@ -12,7 +12,7 @@ export interface TerminalTexts {
   answeredOn(name: string, answer: string): string
   cancelledOn(name: string): string
   cancelled: string
-  timedOut: string
+  notHere: string
   inputEnded: string
 }
 
@@ -22,24 +22,24 @@ export const terminalTexts: Record<Lang, TerminalTexts> = {
     asks: who => `${who} asks:`,
     waiting: count => count === 1 ? '(1 more question waits.)' : `(${count} more questions wait.)`,
     again: 'Nothing was sent.',
-    tooEarly: 'That line was typed before the question was here, so it was not sent. Please answer again.',
+    tooEarly: 'That line was begun before the question was here, so it was not sent. Please answer again.',
     sent: answer => `Sent: ${answer}`,
     answeredOn: (name, answer) => `Answered on ${name}: ${answer}`,
     cancelledOn: name => `Cancelled on ${name}`,
     cancelled: 'Cancelled',
-    timedOut: 'No longer waiting for an answer here',
+    notHere: 'No longer waiting for an answer here',
     inputEnded: 'The terminal has no more input; questions are answered elsewhere.',
   },
   zh: {
     asks: who => `${who} 提问：`,
     waiting: count => `（还有 ${count} 个问题在等待。）`,
     again: '没有发送任何内容。',
-    tooEarly: '这一行是在问题出现之前输入的，没有发送。请重新回答。',
+    tooEarly: '这一行是在问题出现之前开始输入的，没有发送。请重新回答。',
     sent: answer => `已发送：${answer}`,
     answeredOn: (name, answer) => `已在 ${name} 回答：${answer}`,
     cancelledOn: name => `已在 ${name} 取消`,
     cancelled: '已取消',
-    timedOut: '此处不再等待回答',
+    notHere: '此处不再等待回答',
     inputEnded: '终端不再有输入；请在别处回答问题。',
   },
 }
