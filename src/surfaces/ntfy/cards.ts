@@ -25,6 +25,12 @@ export interface Moment {
   readonly order: number
 }
 
+/** When a card's outcome took the place of its notification. */
+export interface Settled extends Moment {
+  /** Whether the server took the outcome; else the card still looks open on the phone. */
+  readonly isShown: boolean
+}
+
 /** One question on the phone. */
 export interface Card {
   readonly question: AskUserQuestionItem
@@ -43,6 +49,10 @@ export interface Card {
   shown: Moment | undefined
   /** What became of it; absent while it is open. */
   outcome: string | undefined
+  /** Absent until the outcome's push is through, or has failed for good. */
+  settled: Settled | undefined
+  /** The reply that answered it here, a button's body or words. */
+  answeredWith: string | undefined
   /** Whether a late reply to it was told already. */
   told: boolean
   /** Another host has shown the same code, so it has a new one, which the person has to be shown. */
@@ -60,6 +70,11 @@ export class Cards {
     return this.#open
   }
 
+  /** The settled ones that are remembered, oldest first. */
+  get past(): readonly Card[] {
+    return this.#past
+  }
+
   /**
    * Make a card.
    *
@@ -70,7 +85,10 @@ export class Cards {
     if (code === undefined) return undefined
     const secret = randomBytes(16).toString('base64url')
     const sequence = `ask-${code}-${randomBytes(9).toString('base64url')}`
-    const card: Card = { question, part, title, answer, code, secret, sequence, shown: undefined, outcome: undefined, told: false, clash: undefined }
+    const card: Card = {
+      question, part, title, answer, code, secret, sequence,
+      shown: undefined, outcome: undefined, settled: undefined, answeredWith: undefined, told: false, clash: undefined,
+    }
     this.#open.push(card)
     return card
   }
@@ -78,6 +96,7 @@ export class Cards {
   /** A card is answered or put away. */
   settle(card: Card, outcome: string): void {
     card.outcome = outcome
+    card.settled = undefined
     const at = this.#open.indexOf(card)
     if (at < 0) return
     this.#open.splice(at, 1)

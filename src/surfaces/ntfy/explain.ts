@@ -39,7 +39,7 @@ export class Explainer {
   late(card: Card): void {
     if (card.told || !this.#mayTell()) return
     card.told = true
-    this.#outbox.replace(card, () => this.#writer.late(card))
+    this.#outbox.conclude(card, () => this.#writer.late(card))
   }
 
   #textFor(verdict: Verdict & { kind: 'explain' }): string {
