@@ -62,7 +62,6 @@ describe.skipIf(skipped)('strangers who know the topics', { timeout: 30_000 }, (
   const server = useServer()
 
   it.each([
-    ['no secret', () => 'dsh-ask'],
     ['a made-up secret', () => `dsh-ask ${'A'.repeat(22)} 1`],
     ['a secret cut short', (body: string) => body.replace(/.( \d)$/, '$1')],
     ['a position that is no option', (body: string) => body.replace(/\d$/, '7')],

@@ -53,6 +53,8 @@ export interface Card {
   settled: Settled | undefined
   /** The reply that answered it here, a button's body or words. */
   answeredWith: string | undefined
+  /** Whether an empty reply was told already while it was open. */
+  emptyTold: boolean
   /** Whether a late reply to it was told already. */
   told: boolean
   /** Another host has shown the same code, so it has a new one, which the person has to be shown. */
@@ -87,7 +89,7 @@ export class Cards {
     const sequence = `ask-${code}-${randomBytes(9).toString('base64url')}`
     const card: Card = {
       question, part, title, answer, code, secret, sequence,
-      shown: undefined, outcome: undefined, settled: undefined, answeredWith: undefined, told: false, clash: undefined,
+      shown: undefined, outcome: undefined, settled: undefined, answeredWith: undefined, emptyTold: false, told: false, clash: undefined,
     }
     this.#open.push(card)
     return card

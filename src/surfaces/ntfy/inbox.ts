@@ -27,7 +27,7 @@ export type Verdict =
   | { readonly kind: 'late', readonly card: Card }
   /** Its sender is told why it was not used. */
   | { readonly kind: 'explain', readonly why: 'too-early' | 'nothing-open' | 'which-one' | 'unknown-code' }
-  | { readonly kind: 'explain', readonly why: 'code-alone' | 'no-option', readonly card: Card }
+  | { readonly kind: 'explain', readonly why: 'code-alone' | 'no-option' | 'empty', readonly card: Card }
   /** A button without a secret of ours. */
   | { readonly kind: 'stranger' }
   | { readonly kind: 'nothing' }
@@ -43,6 +43,8 @@ export interface InboxRules {
 /** A reply, and what is known of its time. */
 export interface Reply extends Moment {
   readonly text: string
+  /** Whether it came as typed on the reply topic, where nothing but replies comes. */
+  readonly isTyped: boolean
   /** The order of the opening of the stream that brought it. */
   readonly streamOrder: number
 }
@@ -60,7 +62,7 @@ export function judge(reply: Reply, cards: Cards, rules: InboxRules): Verdict {
   if (sole?.question.options?.some(({ label }) => label === reply.text)) return judgeText(sole, reply.text, rules)
   const split = splitCode(reply.text)
   if (split) return judgeCoded(split, reply, cards, rules)
-  if (reply.text.trim() === EMPTY) return nothing
+  if (reply.text.trim() === EMPTY) return judgeEmpty(candidates, reply)
   if (sole) return judgeText(sole, reply.text, rules)
   if (candidates.some(({ outcome }) => outcome === undefined)) return { kind: 'explain', why: 'which-one' }
   // On topics that several hosts share it is for one of the others to say.
@@ -68,6 +70,13 @@ export function judge(reply: Reply, cards: Cards, rules: InboxRules): Verdict {
   // That is told once for each card; whoever goes on writing is told something all the same.
   if (only && !only.told) return { kind: 'late', card: only }
   return { kind: 'explain', why: cards.open.length > 0 ? 'too-early' : 'nothing-open' }
+}
+
+/** Somebody who typed the word itself, or nothing, would wait for ever. */
+function judgeEmpty(candidates: readonly Card[], { isTyped }: Reply): Verdict {
+  const open = candidates.filter(({ outcome }) => outcome === undefined)
+  const [card] = open
+  return card && isTyped && !open.some(({ emptyTold }) => emptyTold) ? { kind: 'explain', why: 'empty', card } : nothing
 }
 
 function judgeButton({ secret, position }: { secret: string, position: number }, cards: Cards): Verdict {

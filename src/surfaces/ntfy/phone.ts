@@ -23,8 +23,11 @@ import { PushWriter } from './push.ts'
 import { Subscription } from './subscription.ts'
 import { phoneTexts, type PhoneTexts } from './texts.ts'
 
-/** How long unloading waits for the last pushes, in milliseconds. */
-const FAREWELL_MS = 2000
+/**
+ * How long unloading waits for the last pushes, in milliseconds: well below the second that the router keeps a question
+ * without a surface, so that this plugin is back in time when it is only loaded anew.
+ */
+const FAREWELL_MS = 500
 
 /** What the phone needs. */
 export interface PhoneOptions {
@@ -71,6 +74,8 @@ export class Phone implements AskSurface {
       },
       message: (message, isOld) => this.#onMessage(message, isOld),
       refused: failure => this.#onRefused(failure),
+      // It may be back at any moment: the questions stay.
+      deaf: ({ message: why }) => trouble(`replies: none can be heard at the moment, ${why}; open questions stay`),
     })
     this.#parts = {
       cards: this.#cards,
@@ -146,7 +151,7 @@ export class Phone implements AskSurface {
     if (message.topic !== config.replyTopic && !message.bare) return
     // Words from before our time are for nobody here; a button proves by its secret what it is for.
     if (isOld && readButton(message.message) === undefined) return
-    const reply = { ...moment, streamOrder: this.#streamOrder, text: message.message }
+    const reply = { ...moment, streamOrder: this.#streamOrder, isTyped: message.bare && message.topic === config.replyTopic, text: message.message }
     if (message.attachment === undefined) this.#act(reply, message.id)
     else void this.#onAttachment(message.attachment, reply, message.id).catch(() => {})
   }
