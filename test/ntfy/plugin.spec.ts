@@ -88,8 +88,9 @@ describe('the plugin', { timeout: 30_000 }, () => {
     await fiber.dispose()
     await load()
     const second = await fake.sees(({ actions, sequence_id: id }) => actions !== undefined && id !== first.sequence_id)
-    // The card of the plugin that is gone opens nothing any more.
+    // The card of the plugin that is gone opens nothing any more, and says so.
     fake.say(`${topic}-response`, first.actions![0]!.body)
+    await fake.sees(({ message, sequence_id: id }) => id === first.sequence_id && message === 'Your reply came too late and was not used. Can no longer be answered here')
     fake.say(`${topic}-response`, second.actions![1]!.body)
     expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
   })

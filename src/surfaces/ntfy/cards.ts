@@ -38,7 +38,7 @@ export interface Card {
   /** Of its notification. */
   readonly title: string
   /** The person answered it here. */
-  readonly answer: (item: AskUserQuestionAnswerItem) => void
+  answer: (item: AskUserQuestionAnswerItem) => void
   /** Says in a typed reply that it is for this card. */
   code: string
   /** In the buttons' bodies: 128 bits, as 22 characters. */
@@ -64,8 +64,13 @@ export interface Card {
 /** The cards of one phone. */
 export class Cards {
   readonly #open: Card[] = []
-  readonly #past: Card[] = []
+  readonly #past: Card[]
   readonly #foreign = new Set<string>()
+
+  /** @param past where the settled ones are remembered; it may hold some already. */
+  constructor(past: Card[] = []) {
+    this.#past = past
+  }
 
   /** The open ones, oldest first. */
   get open(): readonly Card[] {
@@ -102,6 +107,9 @@ export class Cards {
     const at = this.#open.indexOf(card)
     if (at < 0) return
     this.#open.splice(at, 1)
+    // It is remembered for long: without its ask.
+    card.answer = () => {}
+    card.clash = undefined
     this.#past.push(card)
     if (this.#past.length > MAX_PAST) this.#past.shift()
   }
@@ -143,6 +151,11 @@ export class Cards {
       clashing!.clash?.()
     }
     return undefined
+  }
+
+  /** Whether a message with this sequence is another host's question, or what became of it. */
+  isOthers(sequence: string): boolean {
+    return SEQUENCE.test(sequence) && ![...this.#open, ...this.#past].some(card => card.sequence === sequence)
   }
 
   /** Whether another host has shown a question with this code of late. */

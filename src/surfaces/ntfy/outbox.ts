@@ -60,7 +60,8 @@ export class Outbox {
   }
 
   #replace(card: Card, write: () => string, isOutcome: boolean): void {
-    const before = this.#last.get(card)
+    // One that an earlier plugin has shown is there.
+    const before = this.#last.get(card) ?? (card.shown && Promise.resolve(true))
     if (before === undefined) return
     const replaced = before.then(async isThere => {
       // The asker gets the answer first: making a request takes longer than all that is between.

@@ -18,6 +18,7 @@ import type { NtfyFailure } from './failure.ts'
 import { judge, type Reply } from './inbox.ts'
 import { originOf } from './origin.ts'
 import { Outbox } from './outbox.ts'
+import { pastAt } from './past.ts'
 import { PhoneAsk, type PhoneParts } from './phone-ask.ts'
 import { PushWriter } from './push.ts'
 import { Subscription } from './subscription.ts'
@@ -28,6 +29,9 @@ import { phoneTexts, type PhoneTexts } from './texts.ts'
  * without a surface, so that this plugin is back in time when it is only loaded anew.
  */
 const FAREWELL_MS = 500
+
+/** So long after the start another process that was here before may still be putting its questions away, in seconds. */
+const SETTLING_S = 5
 
 /** What the phone needs. */
 export interface PhoneOptions {
@@ -46,7 +50,7 @@ export class Phone implements AskSurface {
   readonly #options: PhoneOptions
   readonly #texts: PhoneTexts
   readonly #parts: PhoneParts
-  readonly #cards = new Cards()
+  readonly #cards: Cards
   readonly #outbox: Outbox
   readonly #writer: PushWriter
   readonly #explainer: Explainer
@@ -59,16 +63,20 @@ export class Phone implements AskSurface {
   #deaf: string | undefined
   readonly #clock = new Clock()
   #streamOrder = 0
+  /** When the first stream opened, by the server's clock. */
+  #began: number | undefined
 
   constructor(options: PhoneOptions) {
     const { config, lang, client, trouble } = options
     this.#options = options
+    this.#cards = new Cards(pastAt(config))
     this.#texts = phoneTexts[lang]
     this.#outbox = new Outbox(client, message => trouble(`pushes: ${message}`), this.#clock)
     this.#writer = new PushWriter(config, lang)
     this.#explainer = new Explainer(this.#texts, this.#cards, this.#outbox, this.#writer)
     this.#subscription = new Subscription(client, [config.topic, config.replyTopic], {
-      opened: () => {
+      opened: time => {
+        this.#began ??= time
         this.#deaf = undefined
         this.#streamOrder = this.#clock.now().order
       },
@@ -139,11 +147,19 @@ export class Phone implements AskSurface {
     for (const ask of this.#open) ask.fail(message)
   }
 
+  /** Another host uses these topics: from now on a reply that names no question may be for one of its. */
+  #onOthers(time: number): void {
+    if (this.#writer.shared || this.#began === undefined || time < this.#began + SETTLING_S) return
+    this.#writer.shared = true
+    this.#options.trouble('another dsh host uses the same topics; set shared: true for each of them, or give each its own; replies need a code from now on')
+  }
+
   #onMessage(message: NtfyMessage, isOld: boolean): void {
     const moment = this.#clock.at(message.time)
     const { config } = this.#options
     if (message.sequence !== undefined) {
       // Never a person's: ours, seen on its way to the phone, or another host's.
+      if (!isOld && this.#cards.isOthers(message.sequence)) this.#onOthers(message.time)
       const card = this.#cards.bySequence(message.sequence)
       if (card) card.shown ??= moment
       return
@@ -167,7 +183,7 @@ export class Phone implements AskSurface {
   }
 
   #act(reply: Reply, id: string): void {
-    const verdict = judge(reply, this.#cards, this.#options.config)
+    const verdict = judge(reply, this.#cards, { freeText: this.#options.config.freeText, shared: this.#writer.shared })
     switch (verdict.kind) {
       case 'answer':
         verdict.card.answeredWith = reply.text

@@ -24,8 +24,8 @@ const MAX_LINE = 262_144
 
 /** Who listens. */
 export interface SubscriptionSink {
-  /** A stream has opened. */
-  opened(): void
+  /** A stream has opened, at that second of the server's. */
+  opened(time: number): void
   /**
    * One message that was not seen before.
    *
@@ -149,7 +149,7 @@ export class Subscription {
       this.#isReady()
       clearTimeout(this.#deaf)
       this.#deaf = this.#failure = undefined
-      this.#tell(() => this.#sink.opened())
+      this.#tell(() => this.#sink.opened(event.time))
       return
     }
     // A server that opens streams and drops them at once is not hammered: only what comes after counts as health.
