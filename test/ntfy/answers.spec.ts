@@ -114,10 +114,10 @@ describe.skipIf(skipped)('answers from a phone', { timeout: 30_000 }, () => {
     expect(second.message).toMatch(/^Question 2 of 3 from /)
     expect(second.sequence_id).not.toBe(first.sequence_id)
     await rig.person.sees(({ message, sequence_id: id }) => message === 'Noted (1 of 3): SQLite' && id === first.sequence_id)
-    await rig.person.types('1,2')
-    await rig.person.asked('Which name?')
+    await rig.person.types(`${codeOf(second)} 1,2`)
+    const third = await rig.person.asked('Which name?')
     expect(settled).toBe(false)
-    await rig.person.types('Kraftwerk')
+    await rig.person.types(`${codeOf(third)} Kraftwerk`)
     await done
     expect(await answer).toEqual({
       answers: [{ id: 'db', selected: ['SQLite'] }, { id: 'checks', selected: ['Tests', 'Types'] }, { id: 'name', selected: [], custom: 'Kraftwerk' }],

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
-import { Person } from './helpers/person.ts'
+import { codeOf, Person } from './helpers/person.ts'
 import { skipped, useServer } from './helpers/server.ts'
 
 const main = join(import.meta.dirname, '../../examples/demo/main.ts')
@@ -22,10 +22,9 @@ describe.skipIf(skipped)('the demo with a phone', { timeout: 60_000 }, () => {
     const first = await person.asked('Which database should the project use?')
     expect(first.title).toBe('demo: Storage')
     await person.tap(first, 0)
-    await person.asked('What should run before each commit?')
-    await person.types('1,3')
-    await person.asked('Which colour should the logo have?')
-    await person.types('blue')
+    // With their codes: without, so soon after another question, they would not be sure.
+    await person.types(`${codeOf(await person.asked('What should run before each commit?'))} 1,3`)
+    await person.types(`${codeOf(await person.asked('Which colour should the logo have?'))} blue`)
     await person.sees(({ message }) => message === 'Answered: Tests, Linter / blue, on the phone')
     expect(await exit).toEqual([0, null])
     const said = await output

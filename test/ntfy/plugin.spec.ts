@@ -6,7 +6,7 @@ import * as plugin from '../../src/surfaces/ntfy/index.ts'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
 import { boot, dispatch } from '../helpers/cordis.ts'
 import { choice } from './helpers/boot.ts'
-import { FakeNtfy, refuse } from './helpers/fake.ts'
+import { FakeNtfy, refuse, silence } from './helpers/fake.ts'
 import { patience } from './helpers/person.ts'
 
 const topic = newTopic()
@@ -88,10 +88,40 @@ describe('the plugin', { timeout: 30_000 }, () => {
     await fiber.dispose()
     await load()
     const second = await fake.sees(({ actions, sequence_id: id }) => actions !== undefined && id !== first.sequence_id)
-    // The card of the plugin that is gone opens nothing any more.
+    // The card of the plugin that is gone opens nothing any more, and says so.
     fake.say(`${topic}-response`, first.actions![0]!.body)
+    await fake.sees(({ message, sequence_id: id }) => id === first.sequence_id && message === 'Your reply came too late and was not used. Can no longer be answered here')
     fake.say(`${topic}-response`, second.actions![1]!.body)
     expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+  })
+
+  it('is in again in time for a question that nobody else has, when the server is slow at that moment', async () => {
+    const fiber = await load()
+    const answer = dispatch(ctx, { questions: [question] })
+    const first = await fake.sees(({ actions }) => actions !== undefined)
+    fake.publishFaults.push(silence)
+    const started = performance.now()
+    await fiber.dispose()
+    expect(performance.now() - started).toBeLessThan(900)
+    await load()
+    const second = await fake.sees(({ actions, sequence_id: id }) => actions !== undefined && id !== first.sequence_id)
+    fake.say(`${topic}-response`, second.actions![1]!.body)
+    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+  })
+
+  it('tells once who types nothing but `triggered` on the reply topic, and nobody who sends a title alone', async () => {
+    await load()
+    const answer = dispatch(ctx, { questions: [{ id: 'q', question: 'Which word?' }] })
+    await fake.sees(({ priority }) => priority === 4)
+    fake.say(topic, 'triggered', { title: 'Disk full' })
+    fake.say(`${topic}-response`, 'triggered', { title: 'Disk full' })
+    fake.say(topic, 'triggered')
+    for (let count = 0; count < 3; count++) fake.say(`${topic}-response`, 'triggered')
+    await fake.sees(({ message }) => message.startsWith('Your reply came empty'))
+    fake.say(`${topic}-response`, 'The word is triggered')
+    expect(await answer).toEqual({ answers: [{ id: 'q', selected: [], custom: 'The word is triggered' }] })
+    await fake.sees(({ message }) => message.startsWith('Answered'))
+    expect(fake.pushes.filter(({ message }) => message.startsWith('Your reply came empty'))).toHaveLength(1)
   })
 
   it('names the agent, the machine and the project', async () => {
@@ -110,6 +140,9 @@ describe('the plugin', { timeout: 30_000 }, () => {
     ['a page for it', { linkFor: (id: string) => `https://desk.example.org/a/${id}` }, 'https://desk.example.org/a/'],
     ['no page', { linkFor: () => undefined }, undefined],
     ['a link that is none', { linkFor: () => 'javascript:alert(1)' }, undefined],
+    ...['http://localhost:7781/a/', 'http://127.0.0.1:7781/a/', 'http://127.9.9.9/a/', 'http://[::1]:7781/a/', 'http://0.0.0.0/a/', 'http://[::ffff:127.0.0.1]/a/']
+      .map(link => [`a page for this machine alone (${link})`, { linkFor: () => link }, undefined] as [string, unknown, undefined]),
+    ['a page in the network', { linkFor: (id: string) => `http://192.168.1.7:7781/a/${id}` }, 'http://192.168.1.7:7781/a/'],
     ['a broken page', { linkFor: () => { throw new Error('not today') } }, undefined],
     ['another service', {}, undefined],
   ])('with %s the push links accordingly', async (_what, web, link) => {

@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
 import { choice, desk, rigOn } from './helpers/boot.ts'
+import { codeOf } from './helpers/person.ts'
 import { skipped, useServer } from './helpers/server.ts'
 
 const topic = newTopic()
@@ -37,7 +38,8 @@ describe.skipIf(skipped)('a protected server', { timeout: 30_000 }, () => {
     const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
     const push = await rig.person.asked('Which database?')
     expect(await rig.person.tap(push, 1)).toBe(403)
-    await rig.person.types('2')
+    // With the code: the question of the test before has been on these topics a moment ago.
+    await rig.person.types(`${codeOf(push)} 2`)
     expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
   })
 
@@ -62,7 +64,6 @@ describe.skipIf(skipped)('strangers who know the topics', { timeout: 30_000 }, (
   const server = useServer()
 
   it.each([
-    ['no secret', () => 'dsh-ask'],
     ['a made-up secret', () => `dsh-ask ${'A'.repeat(22)} 1`],
     ['a secret cut short', (body: string) => body.replace(/.( \d)$/, '$1')],
     ['a position that is no option', (body: string) => body.replace(/\d$/, '7')],

@@ -16,7 +16,7 @@ function show(cards: Cards, labels: readonly string[], shown: Card['shown'] = { 
   return card
 }
 
-const reply = (text: string, extra: Partial<Reply> = {}): Reply => ({ text, time: 105, order: 9, streamOrder: 0, ...extra })
+const reply = (text: string, extra: Partial<Reply> = {}): Reply => ({ text, time: 105, order: 9, isTyped: false, streamOrder: 0, ...extra })
 
 describe('a typed reply', () => {
   it('is for the only open question', () => {
@@ -29,6 +29,15 @@ describe('a typed reply', () => {
     const cards = new Cards()
     show(cards, ['a', 'b'])
     expect(judge(reply(text), cards, own)).toEqual({ kind: 'nothing' })
+  })
+
+  it('`triggered`, typed on the reply topic, is told once while a question is open that it answers nothing', () => {
+    const cards = new Cards()
+    const card = show(cards, [])
+    expect(judge(reply('triggered', { isTyped: true }), cards, own)).toEqual({ kind: 'explain', why: 'empty', card })
+    card.emptyTold = true
+    expect(judge(reply('triggered', { isTyped: true }), cards, own)).toEqual({ kind: 'nothing' })
+    expect(judge(reply('triggered', { isTyped: true }), new Cards(), own)).toEqual({ kind: 'nothing' })
   })
 
   it.each(['triggered', 'z4k', 'q2b'])('%j answers where it is an option', text => {
@@ -123,9 +132,13 @@ describe('a button reply', () => {
     const second = show(cards, ['c', 'd'])
     expect(judge(reply(`dsh-ask ${second.secret} 1`), cards, own)).toMatchObject({ kind: 'answer', card: second, item: { selected: ['c'] } })
     expect(judge(reply(`dsh-ask ${first.secret.slice(1)}A 1`), cards, own)).toEqual({ kind: 'stranger' })
-    expect(judge(reply(`dsh-ask ${first.code} 1`), cards, own)).toEqual({ kind: 'stranger' })
-    expect(judge(reply('dsh-ask'), cards, own)).toEqual({ kind: 'stranger' })
     expect(judge(reply(`dsh-ask ${first.secret} 3`), cards, own)).toEqual({ kind: 'stranger' })
+  })
+
+  it.each(['dsh-ask is fine', 'dsh-ask', 'dsh-ask z4k 1', `dsh-ask ${'A'.repeat(22)} 1 please`, `dsh-ask  ${'A'.repeat(22)} 1`])('has exactly one shape: %j is words', text => {
+    const cards = new Cards()
+    const card = show(cards, [])
+    expect(judge(reply(text), cards, own)).toEqual({ kind: 'answer', card, item: { id: 'q0', selected: [], custom: text } })
   })
 
   it('to a settled question is late, also among many', () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Cards } from '../../src/surfaces/ntfy/cards.ts'
 import { type Fetch, NtfyClient } from '../../src/surfaces/ntfy/client.ts'
 import { NtfyFailure } from '../../src/surfaces/ntfy/failure.ts'
+import { Clock } from '../../src/surfaces/ntfy/clock.ts'
 import { Outbox } from '../../src/surfaces/ntfy/outbox.ts'
 
 const taken = () => Response.json({ id: 'm1', time: 1000 })
@@ -40,7 +41,7 @@ beforeEach(() => {
   answers = []
   requests = []
   troubles = []
-  outbox = new Outbox(new NtfyClient('https://ntfy.example.org', 'Bearer tk_secret', fetchIt), message => void troubles.push(message))
+  outbox = new Outbox(new NtfyClient('https://ntfy.example.org', 'Bearer tk_secret', fetchIt), message => void troubles.push(message), new Clock())
 })
 
 afterEach(async () => {

@@ -50,6 +50,7 @@ let server: FakeStreams
 let heard: NtfyMessage[]
 let old: NtfyMessage[]
 let refused: string[]
+let deaf: string[]
 let opened: number
 let subscription: Subscription
 
@@ -58,6 +59,7 @@ function subscribe(): void {
     opened: () => void opened++,
     message: (message, isOld) => void (isOld ? old : heard).push(message),
     refused: ({ message }) => void refused.push(message),
+    deaf: ({ message }) => void deaf.push(message),
   })
 }
 
@@ -67,6 +69,7 @@ beforeEach(() => {
   heard = []
   old = []
   refused = []
+  deaf = []
   opened = 0
 })
 
@@ -153,11 +156,12 @@ describe('the stream', () => {
         signal!.addEventListener('abort', () => reject(signal!.reason as Error))
       })
     }
-    subscription = new Subscription(new NtfyClient('https://ntfy.example.org', undefined, never), ['a'], { opened() {}, message() {}, refused() {} })
+    subscription = new Subscription(new NtfyClient('https://ntfy.example.org', undefined, never), ['a'], { opened() {}, message() {}, refused() {}, deaf: ({ message }) => void deaf.push(message) })
     await vi.advanceTimersByTimeAsync(3000)
     await subscription.ready
     await vi.advanceTimersByTimeAsync(87_000 + 1000)
     expect(server.requests).toHaveLength(2)
+    expect(deaf).toEqual(['the ntfy server cannot be reached'])
   })
 
   it('after an end it goes on from the time of its opening, while nothing was said', async () => {
@@ -244,6 +248,30 @@ describe('the stream', () => {
     server.end()
     await vi.advanceTimersByTimeAsync(1000)
     expect(server.requests).toHaveLength(11)
+  })
+
+  it('says once that there has been no stream for a while, and again only after there was one', async () => {
+    subscribe()
+    await settle()
+    server.send(open())
+    await vi.advanceTimersByTimeAsync(60_000)
+    const busy = () => server.instead.push(...Array.from({ length: 20 }, () => new Response('busy', { status: 503 })))
+    busy()
+    server.end()
+    await vi.advanceTimersByTimeAsync(29_000)
+    expect(deaf).toEqual([])
+    await vi.advanceTimersByTimeAsync(300_000)
+    const why = 'the ntfy server has a problem (status 503)'
+    expect(deaf).toEqual([why])
+    server.instead.length = 0
+    await vi.advanceTimersByTimeAsync(60_000)
+    server.send(open() + line({ event: 'keepalive' }))
+    await vi.advanceTimersByTimeAsync(60_000)
+    busy()
+    server.end()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(deaf).toEqual([why, why])
+    expect(refused).toEqual([])
   })
 
   it('a stream that opens and ends at once is not hammered', async () => {

@@ -69,7 +69,7 @@ describe('a push', { timeout: 60_000 }, () => {
       expect(push.title).not.toContain('\n')
       card.shown = { time: 1, order: 1 }
       const chosen = (text: string) => {
-        const verdict = judge({ time: 1, order: 2, streamOrder: 0, text }, cards, { shared: config.shared, freeText: true })
+        const verdict = judge({ time: 1, order: 2, streamOrder: 0, isTyped: true, text }, cards, { shared: config.shared, freeText: true })
         return verdict.kind === 'answer' ? verdict.item : verdict
       }
       const options = question.options ?? []
@@ -170,10 +170,11 @@ describe('codes and buttons in replies', () => {
     expect(splitCode(reply)).toBeUndefined()
   })
 
-  it('what starts as a button’s body is never words', () => {
-    expect(readButton('dsh-ask')).toEqual({ secret: '', position: 0 })
-    expect(readButton('dsh-ask abc 2')).toEqual({ secret: 'abc', position: 2 })
-    expect(readButton('dsh-ask abc 2x')).toEqual({ secret: '', position: 0 })
+  it('what has a secret’s shape, also a broken one, is never words, and all else is', () => {
+    const secret = 'A-_4567890123456789012'
+    expect(readButton(`dsh-ask ${secret} 2`)).toEqual({ secret, position: 2 })
+    for (const broken of [`${secret.slice(1)} 2`, `${secret}x 2`, secret, `${secret} 0`]) expect(readButton(`dsh-ask ${broken}`)).toEqual({ secret: '', position: 0 })
+    for (const words of ['dsh-ask', 'dsh-ask 2', 'dsh-ask is fine', 'dsh-ask abc 2']) expect(readButton(words)).toBeUndefined()
     expect(readButton('dsh-asking for a friend')).toBeUndefined()
   })
 })

@@ -25,6 +25,12 @@ export interface Moment {
   readonly order: number
 }
 
+/** When a card's outcome took the place of its notification. */
+export interface Settled extends Moment {
+  /** Whether the server took the outcome; else the card still looks open on the phone. */
+  readonly isShown: boolean
+}
+
 /** One question on the phone. */
 export interface Card {
   readonly question: AskUserQuestionItem
@@ -32,7 +38,7 @@ export interface Card {
   /** Of its notification. */
   readonly title: string
   /** The person answered it here. */
-  readonly answer: (item: AskUserQuestionAnswerItem) => void
+  answer: (item: AskUserQuestionAnswerItem) => void
   /** Says in a typed reply that it is for this card. */
   code: string
   /** In the buttons' bodies: 128 bits, as 22 characters. */
@@ -43,6 +49,12 @@ export interface Card {
   shown: Moment | undefined
   /** What became of it; absent while it is open. */
   outcome: string | undefined
+  /** Absent until the outcome's push is through, or has failed for good. */
+  settled: Settled | undefined
+  /** The reply that answered it here, a button's body or words. */
+  answeredWith: string | undefined
+  /** Whether an empty reply was told already while it was open. */
+  emptyTold: boolean
   /** Whether a late reply to it was told already. */
   told: boolean
   /** Another host has shown the same code, so it has a new one, which the person has to be shown. */
@@ -52,12 +64,22 @@ export interface Card {
 /** The cards of one phone. */
 export class Cards {
   readonly #open: Card[] = []
-  readonly #past: Card[] = []
+  readonly #past: Card[]
   readonly #foreign = new Set<string>()
+
+  /** @param past where the settled ones are remembered; it may hold some already. */
+  constructor(past: Card[] = []) {
+    this.#past = past
+  }
 
   /** The open ones, oldest first. */
   get open(): readonly Card[] {
     return this.#open
+  }
+
+  /** The settled ones that are remembered, oldest first. */
+  get past(): readonly Card[] {
+    return this.#past
   }
 
   /**
@@ -70,7 +92,10 @@ export class Cards {
     if (code === undefined) return undefined
     const secret = randomBytes(16).toString('base64url')
     const sequence = `ask-${code}-${randomBytes(9).toString('base64url')}`
-    const card: Card = { question, part, title, answer, code, secret, sequence, shown: undefined, outcome: undefined, told: false, clash: undefined }
+    const card: Card = {
+      question, part, title, answer, code, secret, sequence,
+      shown: undefined, outcome: undefined, settled: undefined, answeredWith: undefined, emptyTold: false, told: false, clash: undefined,
+    }
     this.#open.push(card)
     return card
   }
@@ -78,9 +103,13 @@ export class Cards {
   /** A card is answered or put away. */
   settle(card: Card, outcome: string): void {
     card.outcome = outcome
+    card.settled = undefined
     const at = this.#open.indexOf(card)
     if (at < 0) return
     this.#open.splice(at, 1)
+    // It is remembered for long: without its ask.
+    card.answer = () => {}
+    card.clash = undefined
     this.#past.push(card)
     if (this.#past.length > MAX_PAST) this.#past.shift()
   }
@@ -122,6 +151,11 @@ export class Cards {
       clashing!.clash?.()
     }
     return undefined
+  }
+
+  /** Whether a message with this sequence is another host's question, or what became of it. */
+  isOthers(sequence: string): boolean {
+    return SEQUENCE.test(sequence) && ![...this.#open, ...this.#past].some(card => card.sequence === sequence)
   }
 
   /** Whether another host has shown a question with this code of late. */

@@ -113,6 +113,7 @@ function withEnvironment(given: unknown): unknown {
   return { ...config, ...Object.fromEntries(found) }
 }
 
-function isLoopback(hostname: string): boolean {
+/** Whether a URL's host is this machine, wherever it is opened. */
+export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }

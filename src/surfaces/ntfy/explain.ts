@@ -27,6 +27,7 @@ export class Explainer {
 
   /** @param id the reply's. */
   explain(verdict: Verdict & { kind: 'explain' }, id: string): void {
+    if (verdict.why === 'empty') verdict.card.emptyTold = true
     this.#say(this.#textFor(verdict), id)
   }
 
@@ -39,7 +40,7 @@ export class Explainer {
   late(card: Card): void {
     if (card.told || !this.#mayTell()) return
     card.told = true
-    this.#outbox.replace(card, () => this.#writer.late(card))
+    this.#outbox.conclude(card, () => this.#writer.late(card))
   }
 
   #textFor(verdict: Verdict & { kind: 'explain' }): string {
@@ -47,6 +48,7 @@ export class Explainer {
       case 'too-early': return this.#texts.tooEarly
       case 'nothing-open': return this.#texts.nothingOpen
       case 'unknown-code': return this.#texts.codeUnknown
+      case 'empty': return this.#texts.empty
       case 'code-alone': return this.#texts.codeAlone(verdict.card.code)
       case 'no-option': return this.#texts.noOption(this.#writer.optionsOnly(verdict.card.question))
       case 'which-one': return this.#texts.whichOne(this.#cards.open.map(({ code, question }) =>

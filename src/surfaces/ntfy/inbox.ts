@@ -8,6 +8,18 @@ import { type Card, type Cards, type Moment, splitCode } from './cards.ts'
 /** What ntfy makes of an empty message. */
 const EMPTY = 'triggered'
 
+/**
+ * So long after its outcome went out a question may still be meant, in seconds: the person may have the notification of
+ * before on the screen, or be typing under it.
+ */
+const STILL_SEEN = 10
+
+/** The same where the person has answered it on the phone, and so looks out for the next one: enough to correct oneself. */
+const STILL_MEANT = 5
+
+/** The same where the outcome never went out: the notification looks open until it is forgotten. */
+const STILL_OPEN = 3600
+
 /** What to do about a message. */
 export type Verdict =
   | { readonly kind: 'answer', readonly card: Card, readonly item: AskUserQuestionAnswerItem }
@@ -15,7 +27,7 @@ export type Verdict =
   | { readonly kind: 'late', readonly card: Card }
   /** Its sender is told why it was not used. */
   | { readonly kind: 'explain', readonly why: 'too-early' | 'nothing-open' | 'which-one' | 'unknown-code' }
-  | { readonly kind: 'explain', readonly why: 'code-alone' | 'no-option', readonly card: Card }
+  | { readonly kind: 'explain', readonly why: 'code-alone' | 'no-option' | 'empty', readonly card: Card }
   /** A button without a secret of ours. */
   | { readonly kind: 'stranger' }
   | { readonly kind: 'nothing' }
@@ -31,6 +43,8 @@ export interface InboxRules {
 /** A reply, and what is known of its time. */
 export interface Reply extends Moment {
   readonly text: string
+  /** Whether it came as typed on the reply topic, where nothing but replies comes. */
+  readonly isTyped: boolean
   /** The order of the opening of the stream that brought it. */
   readonly streamOrder: number
 }
@@ -42,18 +56,27 @@ export function judge(reply: Reply, cards: Cards, rules: InboxRules): Verdict {
   const button = readButton(reply.text)
   if (button) return judgeButton(button, cards)
   if (reply.text.trim() === '') return nothing
-  const open = cards.open.filter(card => canBeFor(card, reply))
-  const [only] = open
-  const sole = open.length === 1 && !rules.shared ? only : undefined
+  const candidates = [...cards.open, ...cards.past].filter(card => canBeFor(card, reply) && mayBeMeant(card, reply))
+  const only = candidates.length === 1 && !rules.shared ? candidates[0] : undefined
+  const sole = only?.outcome === undefined ? only : undefined
   if (sole?.question.options?.some(({ label }) => label === reply.text)) return judgeText(sole, reply.text, rules)
   const split = splitCode(reply.text)
   if (split) return judgeCoded(split, reply, cards, rules)
-  if (reply.text.trim() === EMPTY) return nothing
+  if (reply.text.trim() === EMPTY) return judgeEmpty(candidates, reply)
   if (sole) return judgeText(sole, reply.text, rules)
-  if (open.length > 0) return { kind: 'explain', why: 'which-one' }
+  if (candidates.some(({ outcome }) => outcome === undefined)) return { kind: 'explain', why: 'which-one' }
   // On topics that several hosts share it is for one of the others to say.
   if (rules.shared) return nothing
+  // That is told once for each card; whoever goes on writing is told something all the same.
+  if (only && !only.told) return { kind: 'late', card: only }
   return { kind: 'explain', why: cards.open.length > 0 ? 'too-early' : 'nothing-open' }
+}
+
+/** Somebody who typed the word itself, or nothing, would wait for ever. */
+function judgeEmpty(candidates: readonly Card[], { isTyped }: Reply): Verdict {
+  const open = candidates.filter(({ outcome }) => outcome === undefined)
+  const [card] = open
+  return card && isTyped && !open.some(({ emptyTold }) => emptyTold) ? { kind: 'explain', why: 'empty', card } : nothing
 }
 
 function judgeButton({ secret, position }: { secret: string, position: number }, cards: Cards): Verdict {
@@ -81,6 +104,20 @@ function judgeText(card: Card, text: string, { freeText }: InboxRules): Verdict 
   const item = parseReply(card.question, text)
   if (item.custom !== undefined && !freeText && card.question.options?.length) return { kind: 'explain', why: 'no-option', card }
   return { kind: 'answer', card, item }
+}
+
+/** Whether the sender of the reply may have taken the question for open; it was on the phone. */
+function mayBeMeant({ outcome, settled, answeredWith }: Card, reply: Reply): boolean {
+  if (outcome === undefined || settled === undefined || settled.order > reply.order) return true
+  const age = reply.time - settled.time
+  if (!settled.isShown) return age <= STILL_OPEN
+  // The same words once more are the same reply, sent twice.
+  const isDone = answeredWith !== undefined && wordsOf(answeredWith) !== wordsOf(reply.text)
+  return age <= (isDone ? STILL_MEANT : STILL_SEEN)
+}
+
+function wordsOf(text: string): string {
+  return (splitCode(text)?.rest ?? text).trim().toLowerCase()
 }
 
 /** Whether the question was on the phone when the reply was sent. */

@@ -3,7 +3,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import type { AskSurfaces } from '../../protocol/surface.ts'
 import { langOf } from '../../reply/lang.ts'
 import { NtfyClient } from './client.ts'
-import { authorizationOf, Config } from './config.ts'
+import { authorizationOf, Config, isLoopback } from './config.ts'
 import { Phone } from './phone.ts'
 
 /** The plugin's name. */
@@ -51,9 +51,17 @@ function linkFor(ctx: Context, id: string): string | undefined {
   try {
     const web = ctx.get?.('askWeb' as never) as WebLinks | undefined
     const link = web?.linkFor(id)
-    return typeof link === 'string' && /^https?:$/.test(URL.parse(link)?.protocol ?? '') ? link : undefined
+    const url = typeof link === 'string' ? URL.parse(link) : null
+    // On the phone the address of a page for this machine alone would lead to the phone itself.
+    return url && /^https?:$/.test(url.protocol) && !isHere(url.hostname) ? link as string : undefined
   } catch {
     // A link is an extra: the question goes out without it.
     return undefined
   }
+}
+
+/** Whether an address means the machine that opens it. */
+function isHere(hostname: string): boolean {
+  const host = hostname.replace(/\.$/, '')
+  return isLoopback(host) || host.endsWith('.localhost') || /^(0\.0\.0\.0|\[::\]|\[::ffff:7f..:.*\])$/.test(host)
 }

@@ -3,6 +3,7 @@
 import { pause, waitAfter } from './backoff.ts'
 import type { Card } from './cards.ts'
 import type { NtfyClient, Published } from './client.ts'
+import type { Clock } from './clock.ts'
 import { failureOfError, NtfyFailure } from './failure.ts'
 
 const BACKOFF = { firstMs: 1000, longestMs: 16_000 }
@@ -17,6 +18,7 @@ export type Trouble = (message: string) => void
 export class Outbox {
   readonly #client: NtfyClient
   readonly #trouble: Trouble
+  readonly #clock: Clock
   readonly #closing = new AbortController()
   /** The last publish of each card, so that the next comes after it; resolves to whether the phone may show the card. */
   readonly #last = new WeakMap<Card, Promise<boolean>>()
@@ -24,9 +26,10 @@ export class Outbox {
   /** The last trouble that was told: one notice for a burst, and again only after a success. */
   #told: string | undefined
 
-  constructor(client: NtfyClient, trouble: Trouble) {
+  constructor(client: NtfyClient, trouble: Trouble, clock: Clock) {
     this.#client = client
     this.#trouble = trouble
+    this.#clock = clock
   }
 
   /**
@@ -48,13 +51,25 @@ export class Outbox {
    * @param write makes the JSON when its time has come.
    */
   replace(card: Card, write: () => string): void {
-    const before = this.#last.get(card)
+    this.#replace(card, write, false)
+  }
+
+  /** The same with what became of the card: from then on it is known when the phone could say so. */
+  conclude(card: Card, write: () => string): void {
+    this.#replace(card, write, true)
+  }
+
+  #replace(card: Card, write: () => string, isOutcome: boolean): void {
+    // One that an earlier plugin has shown is there.
+    const before = this.#last.get(card) ?? (card.shown && Promise.resolve(true))
     if (before === undefined) return
     const replaced = before.then(async isThere => {
       // The asker gets the answer first: making a request takes longer than all that is between.
       await new Promise(resolve => setImmediate(resolve))
-      if (isThere) await this.#publish(write()).catch(() => {})
-      return isThere
+      if (!isThere) return false
+      const published = await this.#publish(write()).catch(() => undefined)
+      if (isOutcome) card.settled = { ...published ? this.#clock.at(published.time) : this.#clock.now(), isShown: published !== undefined }
+      return true
     })
     this.#last.set(card, replaced)
     this.#track(replaced)

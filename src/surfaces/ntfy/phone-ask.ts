@@ -123,6 +123,6 @@ export class PhoneAsk {
     const { cards, outbox, writer } = this.#parts
     if (card.outcome === outcome) return
     cards.settle(card, outcome)
-    outbox.replace(card, () => writer.outcome(card))
+    outbox.conclude(card, () => writer.outcome(card))
   }
 }

@@ -10,20 +10,28 @@ import { textOf } from './attachment.ts'
 import { readButton } from './button.ts'
 import { Cards } from './cards.ts'
 import type { NtfyClient } from './client.ts'
+import { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { NtfyMessage } from './event.ts'
 import { Explainer } from './explain.ts'
 import type { NtfyFailure } from './failure.ts'
-import { judge, type Reply, type Verdict } from './inbox.ts'
+import { judge, type Reply } from './inbox.ts'
 import { originOf } from './origin.ts'
 import { Outbox } from './outbox.ts'
+import { pastAt } from './past.ts'
 import { PhoneAsk, type PhoneParts } from './phone-ask.ts'
 import { PushWriter } from './push.ts'
 import { Subscription } from './subscription.ts'
 import { phoneTexts, type PhoneTexts } from './texts.ts'
 
-/** How long unloading waits for the last pushes, in milliseconds. */
-const FAREWELL_MS = 2000
+/**
+ * How long unloading waits for the last pushes, in milliseconds: well below the second that the router keeps a question
+ * without a surface, so that this plugin is back in time when it is only loaded anew.
+ */
+const FAREWELL_MS = 500
+
+/** So long after the start another process that was here before may still be putting its questions away, in seconds. */
+const SETTLING_S = 5
 
 /** What the phone needs. */
 export interface PhoneOptions {
@@ -42,7 +50,7 @@ export class Phone implements AskSurface {
   readonly #options: PhoneOptions
   readonly #texts: PhoneTexts
   readonly #parts: PhoneParts
-  readonly #cards = new Cards()
+  readonly #cards: Cards
   readonly #outbox: Outbox
   readonly #writer: PushWriter
   readonly #explainer: Explainer
@@ -53,24 +61,29 @@ export class Phone implements AskSurface {
   readonly #open = new Set<PhoneAsk>()
   /** Why nothing can be heard, while that lasts. */
   #deaf: string | undefined
-  /** Counts what comes in, so that it is known what came first. */
-  #order = 0
+  readonly #clock = new Clock()
   #streamOrder = 0
+  /** When the first stream opened, by the server's clock. */
+  #began: number | undefined
 
   constructor(options: PhoneOptions) {
     const { config, lang, client, trouble } = options
     this.#options = options
+    this.#cards = new Cards(pastAt(config))
     this.#texts = phoneTexts[lang]
-    this.#outbox = new Outbox(client, message => trouble(`pushes: ${message}`))
+    this.#outbox = new Outbox(client, message => trouble(`pushes: ${message}`), this.#clock)
     this.#writer = new PushWriter(config, lang)
     this.#explainer = new Explainer(this.#texts, this.#cards, this.#outbox, this.#writer)
     this.#subscription = new Subscription(client, [config.topic, config.replyTopic], {
-      opened: () => {
+      opened: time => {
+        this.#began ??= time
         this.#deaf = undefined
-        this.#streamOrder = ++this.#order
+        this.#streamOrder = this.#clock.now().order
       },
       message: (message, isOld) => this.#onMessage(message, isOld),
       refused: failure => this.#onRefused(failure),
+      // It may be back at any moment: the questions stay.
+      deaf: ({ message: why }) => trouble(`replies: none can be heard at the moment, ${why}; open questions stay`),
     })
     this.#parts = {
       cards: this.#cards,
@@ -80,7 +93,7 @@ export class Phone implements AskSurface {
       ready: this.#subscription.ready,
       deaf: () => this.#deaf,
       published: (card, published) => {
-        card.shown ??= { time: published.time, order: ++this.#order }
+        card.shown ??= this.#clock.at(published.time)
         this.#subscription.published(published)
       },
     }
@@ -134,36 +147,47 @@ export class Phone implements AskSurface {
     for (const ask of this.#open) ask.fail(message)
   }
 
+  /** Another host uses these topics: from now on a reply that names no question may be for one of its. */
+  #onOthers(time: number): void {
+    if (this.#writer.shared || this.#began === undefined || time < this.#began + SETTLING_S) return
+    this.#writer.shared = true
+    this.#options.trouble('another dsh host uses the same topics; set shared: true for each of them, or give each its own; replies need a code from now on')
+  }
+
   #onMessage(message: NtfyMessage, isOld: boolean): void {
-    const order = ++this.#order
+    const moment = this.#clock.at(message.time)
     const { config } = this.#options
     if (message.sequence !== undefined) {
       // Never a person's: ours, seen on its way to the phone, or another host's.
+      if (!isOld && this.#cards.isOthers(message.sequence)) this.#onOthers(message.time)
       const card = this.#cards.bySequence(message.sequence)
-      if (card) card.shown ??= { time: message.time, order }
+      if (card) card.shown ??= moment
       return
     }
     if (message.topic !== config.replyTopic && !message.bare) return
     // Words from before our time are for nobody here; a button proves by its secret what it is for.
     if (isOld && readButton(message.message) === undefined) return
-    const reply = { time: message.time, order, streamOrder: this.#streamOrder, text: message.message }
-    if (message.attachment === undefined) this.#act(judge(reply, this.#cards, config), message.id)
+    const reply = { ...moment, streamOrder: this.#streamOrder, isTyped: message.bare && message.topic === config.replyTopic, text: message.message }
+    if (message.attachment === undefined) this.#act(reply, message.id)
     else void this.#onAttachment(message.attachment, reply, message.id).catch(() => {})
   }
 
   async #onAttachment(attachment: NonNullable<NtfyMessage['attachment']>, reply: Reply, id: string): Promise<void> {
-    const { client, config } = this.#options
+    const { client } = this.#options
     // With no question open the file is not even looked at.
-    if (this.#cards.open.length === 0) return this.#act(judge(reply, this.#cards, config), id)
+    if (this.#cards.open.length === 0) return this.#act(reply, id)
     const text = await textOf(attachment, client, this.#closing.signal)
     if (this.#closing.signal.aborted) return
     if (text === undefined) this.#explainer.refuseAttachment(id)
-    else this.#act(judge({ ...reply, text }, this.#cards, config), id)
+    else this.#act({ ...reply, text }, id)
   }
 
-  #act(verdict: Verdict, id: string): void {
+  #act(reply: Reply, id: string): void {
+    const verdict = judge(reply, this.#cards, { freeText: this.#options.config.freeText, shared: this.#writer.shared })
     switch (verdict.kind) {
-      case 'answer': return verdict.card.answer(verdict.item)
+      case 'answer':
+        verdict.card.answeredWith = reply.text
+        return verdict.card.answer(verdict.item)
       case 'explain': return this.#explainer.explain(verdict, id)
       case 'stranger': return this.#options.trouble('a button reply without the secret of a question was dropped')
       case 'late':

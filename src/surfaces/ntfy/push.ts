@@ -22,11 +22,14 @@ const TITLE_BYTES = 150, NAME_BYTES = 40, LINK_BYTES = 1000
 
 /** Makes the pushes of one plugin. */
 export class PushWriter {
+  /** Whether every reply needs a code. */
+  shared: boolean
   readonly #config: Config
   readonly #lang: Lang
 
   constructor(config: Config, lang: Lang) {
     this.#config = config
+    this.shared = config.shared
     this.#lang = lang
   }
 
@@ -46,7 +49,7 @@ export class PushWriter {
     const texts = phoneTexts[this.#lang]
     const machine = shortName(origin.machine), project = shortName(origin.project)
     const head = part.total > 1 ? texts.partFrom(machine, project, part.index, part.total) : texts.from(machine, project)
-    const how = this.#how(question) + texts.space + (this.#config.shared ? texts.codeFirst(code) : texts.code(code))
+    const how = this.#how(question) + texts.space + (this.shared ? texts.codeFirst(code) : texts.code(code))
     const around = {
       ...this.#frame(card, this.#config.priority),
       tags: this.#config.tags,

@@ -16,13 +16,16 @@ const MAX_SEEN = 5000
 /** A question does not wait longer than this for the stream that its answer comes by, in milliseconds. */
 const READY_MS = 3000
 
+/** Without a stream for longer than this somebody should know, in milliseconds. */
+const DEAF_MS = 30_000
+
 /** A line is a message of at most some kilobytes; more without an end is no stream of ntfy's. In characters. */
 const MAX_LINE = 262_144
 
 /** Who listens. */
 export interface SubscriptionSink {
-  /** A stream has opened. */
-  opened(): void
+  /** A stream has opened, at that second of the server's. */
+  opened(time: number): void
   /**
    * One message that was not seen before.
    *
@@ -32,6 +35,8 @@ export interface SubscriptionSink {
   message(message: NtfyMessage, isOld: boolean): void
   /** The server does not let us listen, and that will last. */
   refused(failure: NtfyFailure): void
+  /** There has been no stream for a while, for a reason that may pass; said once until there is one again. */
+  deaf(failure: NtfyFailure): void
 }
 
 /** The subscription. It runs from its construction until it is closed, and keeps the process alive while it runs. */
@@ -48,6 +53,10 @@ export class Subscription {
   /** When this subscription began, in seconds since the epoch. */
   #began: number | undefined
   #failures = 0
+  /** Why there is no stream, as far as that is known. */
+  #failure: NtfyFailure | undefined
+  /** Runs while there is no stream. */
+  #deaf: NodeJS.Timeout | undefined
   #isReady!: () => void
 
   constructor(client: NtfyClient, topics: readonly string[], sink: SubscriptionSink) {
@@ -73,6 +82,7 @@ export class Subscription {
   /** Stop for good. */
   close(): void {
     this.#closing.abort()
+    clearTimeout(this.#deaf)
     this.#isReady()
   }
 
@@ -80,6 +90,7 @@ export class Subscription {
     const { signal } = this.#closing
     while (!signal.aborted) {
       const started = performance.now()
+      this.#deaf ??= setTimeout(() => this.#onDeaf(), DEAF_MS)
       const failure = await this.#follow(this.#since)
       this.#isReady()
       if (signal.aborted) return
@@ -87,6 +98,8 @@ export class Subscription {
       // One that has lasted is no reason to wait long, as where a server says less often that it is alive.
       if (performance.now() - started > KEEPALIVE_MS) this.#failures = 0
       this.#failures++
+      this.#failure = failure
+      this.#deaf ??= setTimeout(() => this.#onDeaf(), DEAF_MS)
       if (failure.kind === 'lasting') this.#tell(() => this.#sink.refused(failure))
       await pause(waitAfter(this.#failures, BACKOFF), signal)
     }
@@ -134,7 +147,9 @@ export class Subscription {
       this.#since ??= String(event.time)
       this.#began ??= event.time
       this.#isReady()
-      this.#tell(() => this.#sink.opened())
+      clearTimeout(this.#deaf)
+      this.#deaf = this.#failure = undefined
+      this.#tell(() => this.#sink.opened(event.time))
       return
     }
     // A server that opens streams and drops them at once is not hammered: only what comes after counts as health.
@@ -145,6 +160,12 @@ export class Subscription {
     this.#remember(message.id)
     this.#since = message.id
     this.#tell(() => this.#sink.message(message, message.time < (this.#began ?? 0)))
+  }
+
+  #onDeaf(): void {
+    const failure = this.#failure ?? failureOfError(new Error('no response'))
+    // One that lasts was said at once.
+    if (failure.kind === 'passing') this.#tell(() => this.#sink.deaf(failure))
   }
 
   #tell(listener: () => void): void {

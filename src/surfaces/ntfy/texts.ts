@@ -36,6 +36,7 @@ export interface PhoneTexts {
   codeUnknown: string
   codeAlone(code: string): string
   noOption(how: string): string
+  empty: string
   attachmentRefused: string
 }
 
@@ -67,6 +68,7 @@ export const phoneTexts: Record<Lang, PhoneTexts> = {
     codeUnknown: 'No open question has that code, so your reply was not used.',
     codeAlone: code => `Your reply had nothing but the code. Put the answer after it: ${code} 1`,
     noOption: how => `Your reply names no option, so it was not used. ${how}`,
+    empty: 'Your reply came empty, which ntfy turns into “triggered”, so it was not used. If you mean that word, say it in a sentence.',
     attachmentRefused: 'Your reply came as a file that cannot be used: it must be text, up to 64 KB, kept by this ntfy server. Please send a shorter message.',
   },
   zh: {
@@ -95,6 +97,7 @@ export const phoneTexts: Record<Lang, PhoneTexts> = {
     codeUnknown: '没有使用该代码的问题，这条回复未被采用。',
     codeAlone: code => `回复中只有代码，请在后面写上答案：${code} 1`,
     noOption: how => `回复不是任何选项，未被采用。${how}`,
+    empty: '收到的回复是空的（ntfy 会把空消息变成“triggered”），未被采用。如果确实要回答这个词，请写成一句话。',
     attachmentRefused: '回复以文件形式到达，无法采用：只接受由此 ntfy 服务器保存、不超过 64 KB 的文本。请发送更短的消息。',
   },
 }
