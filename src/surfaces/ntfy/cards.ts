@@ -155,7 +155,8 @@ export class Cards {
 
   /** Whether a message with this sequence is another host's question, or what became of it. */
   isOthers(sequence: string): boolean {
-    return SEQUENCE.test(sequence) && ![...this.#open, ...this.#past].some(card => card.sequence === sequence)
+    const isIt = (card: Card) => card.sequence === sequence
+    return SEQUENCE.test(sequence) && !this.open.some(isIt) && !this.#past.some(isIt)
   }
 
   /** Whether another host has shown a question with this code of late. */

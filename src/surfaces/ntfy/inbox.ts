@@ -56,11 +56,14 @@ export function judge(reply: Reply, cards: Cards, rules: InboxRules): Verdict {
   const button = readButton(reply.text)
   if (button) return judgeButton(button, cards)
   if (reply.text.trim() === '') return nothing
+  const split = splitCode(reply.text)
+  const isLabel = (card: Card) => card.question.options?.some(({ label }) => label === reply.text)
+  // The usual way with several questions; the candidates are looked for only where they matter.
+  if (split && !cards.open.some(isLabel)) return judgeCoded(split, reply, cards, rules)
   const candidates = [...cards.open, ...cards.past].filter(card => canBeFor(card, reply) && mayBeMeant(card, reply))
   const only = candidates.length === 1 && !rules.shared ? candidates[0] : undefined
   const sole = only?.outcome === undefined ? only : undefined
-  if (sole?.question.options?.some(({ label }) => label === reply.text)) return judgeText(sole, reply.text, rules)
-  const split = splitCode(reply.text)
+  if (sole && isLabel(sole)) return judgeText(sole, reply.text, rules)
   if (split) return judgeCoded(split, reply, cards, rules)
   if (reply.text.trim() === EMPTY) return judgeEmpty(candidates, reply)
   if (sole) return judgeText(sole, reply.text, rules)
