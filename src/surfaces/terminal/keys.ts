@@ -31,16 +31,16 @@ const CONTROLS: Readonly<Record<string, KeyName>> = {
 }
 
 // A whole sequence: a string of the terminal's own (a reply to somebody's query), CSI, SS3, or Alt with a character.
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const WHOLE = /^\u001B(?:[\]PX^_][^]*?(?:\u0007|\u001B\\)|\[\[.|\[[0-?]*[ -/]*[@-Z\\-~]|O[ -~]|[^[\]OPX^_\u001B])/u
 // The start of one. An escape that is followed by another one is a key.
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const PART = /^\u001B(?:$|\[\[?$|\[[0-?]*[ -/]*$|O$|[\]PX^_](?:[^\u0007\u001B]|\u001B$)*$)/u
 // Lines that come at once were pasted, into a terminal that does not bracket a paste, up to the next key: an interrupt
 // that comes with them is one.
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const LINES = /[\r\n][^\u0000-\u001F\u007F]/
 
 /** Decodes one terminal's input. */

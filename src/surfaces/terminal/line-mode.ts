@@ -7,6 +7,7 @@ import { formatAnswer, formatQuestion, howToAnswer } from '../../reply/format.ts
 import type { Lang } from '../../reply/lang.ts'
 import { parseReply } from '../../reply/parse.ts'
 import { visibleLine } from '../../reply/visible.ts'
+import { endedBy, stoppedFor } from './endings.ts'
 import type { LineSource } from './lines.ts'
 import { terminalTexts, type TerminalTexts } from './texts.ts'
 
@@ -63,10 +64,9 @@ export class LineMode implements AskSurface {
     return new Promise((resolve, reject) => {
       if (request.questions.length === 0) throw userQuestionError('BAD_ANSWER', 'there is no question to answer')
       this.#queue.push({ request, answers: [], resolve, reject })
-      // Settled by somebody else is told by `settled`, which knows by whom.
       signal.addEventListener('abort', () => {
-        const { code } = signal.reason as { code?: string }
-        if (code !== 'ASK_SETTLED') this.#putAway(request, code === 'ASK_ABORTED' ? this.#texts.cancelled : this.#texts.notHere)
+        const message = stoppedFor(signal, this.#options.lang)
+        if (message !== undefined) this.#putAway(request, message)
       }, { once: true })
       if (this.#queue.length === 1) this.#show()
       else this.#print(this.#texts.waiting(this.#queue.length - 1))
@@ -74,10 +74,7 @@ export class LineMode implements AskSurface {
   }
 
   settled(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void {
-    const name = visibleLine(by)
-    const message = answer
-      ? this.#texts.answeredOn(name, formatAnswer(answer, this.#options.lang))
-      : this.#texts.cancelledOn(name)
+    const message = endedBy(by, answer, this.#options.lang)
     if (this.#sent.has(request)) this.#print(message)
     else this.#putAway(request, message)
   }

@@ -5,8 +5,8 @@ import type { AskUserQuestionRequest } from '../../protocol/request.ts'
 import type { AskContext, AskSurface } from '../../protocol/surface.ts'
 import { formatAnswer } from '../../reply/format.ts'
 import { answerOf } from '../../reply/form.ts'
-import { visibleLine } from '../../reply/visible.ts'
 import { type DriverOptions, PanelDriver } from './driver.ts'
+import { endedBy, stoppedFor } from './endings.ts'
 import { newPanel, type Panel } from './panel.ts'
 import { type PanelTexts, panelTexts } from './panel-texts.ts'
 
@@ -59,10 +59,9 @@ export class PanelMode implements AskSurface {
     return new Promise((resolve, reject) => {
       if (request.questions.length === 0) throw userQuestionError('BAD_ANSWER', 'there is no question to answer')
       this.#queue.push({ request, panel: newPanel(request.questions), resolve, reject })
-      // Settled by somebody else is told by `settled`, which knows by whom.
       signal.addEventListener('abort', () => {
-        const { code } = signal.reason as { code?: string }
-        if (code !== 'ASK_SETTLED') this.#putAway(request, code === 'ASK_ABORTED' ? this.#texts.cancelled : this.#texts.notHere)
+        const message = stoppedFor(signal, this.#options.lang)
+        if (message !== undefined) this.#putAway(request, message)
       }, { once: true })
       if (this.#queue.length === 1) this.#show()
       else this.#driver.waiting(this.#queue.length - 1)
@@ -70,10 +69,7 @@ export class PanelMode implements AskSurface {
   }
 
   settled(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void {
-    const where = visibleLine(by)
-    const message = answer
-      ? this.#texts.answeredOn(where, formatAnswer(answer, this.#options.lang))
-      : this.#texts.cancelledOn(where)
+    const message = endedBy(by, answer, this.#options.lang)
     if (this.#sent.has(request)) this.#print(message)
     else this.#putAway(request, message)
   }

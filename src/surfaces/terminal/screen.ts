@@ -20,7 +20,7 @@ const CURSOR_ON = '\u001B[?25h', CURSOR_OFF = '\u001B[?25l'
 const WRAP_ON = '\u001B[?7h', WRAP_OFF = '\u001B[?7l'
 const CLEAR_BELOW = '\u001B[J', CLEAR_RIGHT = '\u001B[K', PLAIN = '\u001B[0m'
 // What starts a line anew: of what stands before it nothing is written again.
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const LINE_STARTS = /^.*(?:\r|\u001B\[1?G)(?=[^\r])/s
 /** The longest unfinished line that is written again, in UTF-16 units. */
 const MAX_TAIL = 8192
