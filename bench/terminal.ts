@@ -34,7 +34,7 @@ async function press(options: number, keys: readonly string[]): Promise<Seen> {
     id: 'q', question: 'Which of these should it be?', detail: 'Some lines that say what this is about.\n'.repeat(3),
     options: Array.from({ length: options }, (_, at) => ({ label: `Option ${at + 1}`, description: `What choosing number ${at + 1} means, in a sentence of the usual length.` })),
   }
-  surface.ask({ questions: [question] }, { id: 'bench', signal: new AbortController().signal }).catch(() => {})
+  surface.ask({ questions: [question] }, { id: 'bench', signal: new AbortController().signal, quiet: false }).catch(() => {})
   await new Promise(resolve => setTimeout(resolve, DEAF))
   const times: number[] = [], bytes: number[] = []
   for (let at = 0; at < KEYS; at++) {

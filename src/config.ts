@@ -1,19 +1,30 @@
 // The plugin's configuration: what two deployments may want to differ in, and what each value may be.
 import { z } from 'zod'
+import { milliseconds, only, presenceSchema, surfacePolicySchema } from './protocol/policy.ts'
 import type { RouterSettings } from './router/world.ts'
 
-/** The longest time that a timer can wait, in milliseconds (24.8 days). */
-const MAX_MS = 2_147_483_647
+const surfaceName = z.string().refine(name => name !== 'host', { error: '"host" is no surface' })
 
-const milliseconds = z.int().min(0).max(MAX_MS)
+const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
-/** An object of these keys; one that has others is told which it may have. */
-function only<T extends z.ZodRawShape>(shape: T) {
-  return z.strictObject(shape, {
-    error: issue => issue.code === 'unrecognized_keys'
-      ? `unknown key ${issue.keys.join(', ')}; it may be ${Object.keys(shape).join(', ')}`
-      : undefined,
-  })
+/** A time of day; YAML reads one without quotes as a number in some readers. */
+const timeOfDay = z.custom<string>(value => time.safeParse(value).success, { error: 'must be a time of day in quotes, from "00:00" to "23:59"' })
+
+const quiet = only({
+  from: timeOfDay,
+  to: timeOfDay,
+  timeZone: z.string().refine(isTimeZone, { error: 'must be the name of a time zone, such as "Europe/Berlin"' }).optional(),
+  surfaces: z.array(surfaceName).min(1),
+}).refine(({ from, to }) => from !== to, { path: ['to'], error: 'must not be the same as from' })
+
+/** Whether the clock of that name is known here. */
+function isTimeZone(timeZone: string): boolean {
+  try {
+    return !!new Intl.DateTimeFormat('en', { timeZone })
+  } catch {
+    // What is no time zone is thrown as a RangeError.
+    return false
+  }
 }
 
 /**
@@ -21,18 +32,25 @@ function only<T extends z.ZodRawShape>(shape: T) {
  *
  * - `host`: `race` (default) asks the host's own UI together with the surfaces; `fallback` asks it only when every
  *   surface is out.
- * - `surfaces`: by surface name, `delayMs` (ask only if the question is still open after that time) and `timeoutMs`
- *   (take the surface out when it has not answered that long after being asked). No timeout by default.
+ * - `surfaces`: by surface name, `delayMs` (ask only if the question is still open after that time), `timeoutMs` (take
+ *   the surface out when it has not answered that long after being asked; never by default), `remindMs` (let it repeat
+ *   itself each time the question has been open for so long) and `remindMax` (so often at most; default 3). Beside them,
+ *   or in their place, the same for `home` and `away` alone; `false` there is "not asked in this mode".
  * - `rejoinMs`: how long a question whose last surface left waits for one to come (default 1,000).
+ * - `presence`: where the person is at the start, `home` (default) or `away`.
+ * - `quiet`: from when to when (`from`, `to`, as "22:00"; `timeZone`, default this machine's) which `surfaces` are asked
+ *   silently.
  */
 export const Config = only({
   host: z.enum(['race', 'fallback']).default('race'),
   surfaces: z.record(
-    z.string().refine(name => name !== 'host'),
-    only({ delayMs: milliseconds.optional(), timeoutMs: milliseconds.optional() }),
+    surfaceName,
+    surfacePolicySchema,
     { error: issue => issue.code === 'invalid_key' ? '"host" is no surface' : undefined },
   ).default({}),
   rejoinMs: milliseconds.default(1000),
+  presence: presenceSchema.default('home'),
+  quiet: quiet.optional(),
 }).prefault({})
 
 /** The configuration as it is after validation. */

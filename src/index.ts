@@ -2,6 +2,7 @@
 import type { Context } from '@deepseek-ai/cordis'
 import { Config } from './config.ts'
 import type { AskOutcome, AskSurfaces, PendingAsk } from './protocol/surface.ts'
+import type { Presence } from './protocol/policy.ts'
 import { waterfallListener } from './router/host.ts'
 import { AskSurfaceRegistry } from './router/registry.ts'
 import { routeAsk } from './router/route.ts'
@@ -18,6 +19,8 @@ declare module '@deepseek-ai/cordis' {
     'ask-surfaces/asked'(ask: PendingAsk): void
     /** A question is settled; follows its `ask-surfaces/asked`. */
     'ask-surfaces/settled'(ask: PendingAsk, outcome: AskOutcome): void
+    /** The person is somewhere else now; the open asks have been decided again. */
+    'ask-surfaces/presence'(presence: Presence): void
   }
 }
 
@@ -64,8 +67,9 @@ export type {
   AskAgent, AskUserQuestionIntent, AskUserQuestionItem, AskUserQuestionOption, AskUserQuestionRequest,
 } from './protocol/request.ts'
 export { askUserQuestionRequestSchema } from './protocol/request.ts'
+export type { Presence, SurfacePolicy, SurfaceTiming } from './protocol/policy.ts'
 export type {
-  AskContext, AskOutcome, AskParticipant, AskSurface, AskSurfaces, ParticipantState, PendingAsk,
+  AskContext, AskOutcome, AskParticipant, AskSurface, AskSurfaces, ParticipantState, PendingAsk, SurfaceStatus,
 } from './protocol/surface.ts'
 export { askSurfaceSchema } from './protocol/surface.ts'
 export { AskSurfaceRegistry, routeAsk }

@@ -15,7 +15,7 @@ function problemOf(value: unknown): string {
 
 describe('what is right', () => {
   it.each([undefined, {}])('%j is all defaults', value => {
-    expect(Config.parse(value)).toEqual({ host: 'race', surfaces: {}, rejoinMs: 1000 })
+    expect(Config.parse(value)).toEqual({ host: 'race', surfaces: {}, rejoinMs: 1000, presence: 'home' })
   })
 
   it('no surface has a delay or a time-out that nobody configured', () => {
@@ -23,7 +23,7 @@ describe('what is right', () => {
   })
 
   it('everything may be given', () => {
-    const config = { host: 'fallback', surfaces: { phone: { delayMs: 1, timeoutMs: 2 }, 'my tv': { delayMs: 3 } }, rejoinMs: 4 }
+    const config = { host: 'fallback', surfaces: { phone: { delayMs: 1, timeoutMs: 2 }, 'my tv': { delayMs: 3 } }, rejoinMs: 4, presence: 'away' }
     expect(Config.parse(config)).toEqual(config)
   })
 
@@ -64,7 +64,7 @@ describe('what is wrong', () => {
   })
 
   it.each<[string, unknown, string[]]>([
-    ['the configuration', { hots: 'race' }, ['hots', 'host', 'surfaces', 'rejoinMs']],
+    ['the configuration', { hots: 'race' }, ['hots', 'host', 'surfaces', 'rejoinMs', 'presence', 'quiet']],
     ['a surface', { surfaces: { tv: { delay: 5 } } }, ['delay', 'delayMs', 'timeoutMs', 'surfaces.tv']],
   ])('an unknown key of %s, and the message names those there are', (_, value, words) => {
     for (const word of words) expect(problemOf(value)).toContain(word)
@@ -84,7 +84,7 @@ describe('what is wrong', () => {
     }, { requiredKeys: [] })
     fc.assert(fc.property(config, value => {
       const { success, data } = Config.safeParse(value)
-      const expected = success ? { host: 'race', surfaces: {}, rejoinMs: 1000, ...value } : undefined
+      const expected = success ? { host: 'race', surfaces: {}, rejoinMs: 1000, presence: 'home', ...value } : undefined
       expect(data).toEqual(expected)
     }))
   })
@@ -106,6 +106,6 @@ describe('in cordis', () => {
 
   it('no configuration is all defaults', async () => {
     const fiber = await new Context().plugin(plugin)
-    expect(fiber.config).toEqual({ host: 'race', surfaces: {}, rejoinMs: 1000 })
+    expect(fiber.config).toEqual({ host: 'race', surfaces: {}, rejoinMs: 1000, presence: 'home' })
   })
 })

@@ -1,6 +1,7 @@
 // The protocol between the router and the places where a person can answer. Public, stable, additive only.
 import { z } from 'zod'
 import type { AskUserQuestionAnswer } from './answer.ts'
+import { type Presence, type SurfacePolicy, type SurfaceTiming, surfacePolicySchema } from './policy.ts'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from './request.ts'
 
 /** What a surface gets beside the request. */
@@ -12,6 +13,11 @@ export interface AskContext {
    * (somebody else ended it), `ASK_ABORTED`, `SURFACE_TIMEOUT` or `SURFACE_GONE`. Created on first read.
    */
   readonly signal: AbortSignal
+  /**
+   * Whether to show the question without a sound or a light: this surface is in its quiet hours. It is up to date
+   * whenever the surface is called, so `remind` after the quiet hours finds `false`.
+   */
+  readonly quiet: boolean
 }
 
 /** A place where a person can be asked. */
@@ -23,6 +29,13 @@ export interface AskSurface {
    * without being asked for a claim, and keeps no question from others. Default: no.
    */
   readonly personal?: boolean
+  /** When it is asked where the configuration does not say; the configuration overrides it value by value. */
+  readonly defaultPolicy?: SurfacePolicy
+  /**
+   * Whether it heeds `context.quiet`. In its quiet hours one that does is asked silently, one that does not waits until
+   * they end, unless it is the last. Default: no.
+   */
+  readonly silent?: boolean
   /**
    * Whether this surface drives the asking session now, by `request.agent?.session.id`. Only `true` claims, and no
    * promise does. A question goes to all that claim it and to the personal ones; if no surface claims, to all.
@@ -47,6 +60,20 @@ export interface AskSurface {
    * @param answer what was answered, as a copy; absent when a person cancelled.
    */
   settled?(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void
+  /**
+   * Whether anybody can see this surface now, when it knows. While it says anything but `true`, what it shows counts
+   * as shown to nobody: it is asked, but nobody else waits for it. Call `askSurfaces.reconsider()` when it changes; it is
+   * read again every minute as well. Default: watched.
+   */
+  watched?(): boolean
+  /**
+   * The question is still open: draw attention to it once more, as `remindMs` of its policy says or because its quiet
+   * hours are over. Without this method it is never reminded.
+   *
+   * @param request the object that `ask` got.
+   * @param context the object that `ask` got.
+   */
+  remind?(request: AskUserQuestionRequest, context: AskContext): void
 }
 
 /**
@@ -61,6 +88,8 @@ export interface AskParticipant {
   /** The surface's name, or `host`. */
   readonly name: string
   readonly state: ParticipantState
+  /** When it was asked, in milliseconds since the epoch; absent before. */
+  readonly since?: number
 }
 
 /** A frozen picture of one ask. */
@@ -83,6 +112,19 @@ export type AskOutcome =
   | { readonly kind: 'aborted' }
   | { readonly kind: 'failed', readonly error: unknown }
 
+/** A surface as it stands now, for people who want to know who would be asked when. */
+export interface SurfaceStatus {
+  readonly name: string
+  /** Whether anybody can see it now; a surface that does not say counts as watched. */
+  readonly watched: boolean
+  /** Whether it is in its quiet hours. */
+  readonly quiet: boolean
+  /** What holds at home, its own policy and the configured one together; `false` when it is not asked there. */
+  readonly home: SurfaceTiming | false
+  /** The same for away. */
+  readonly away: SurfaceTiming | false
+}
+
 /** What plugins find as `ctx.askSurfaces`. */
 export interface AskSurfaces {
   /**
@@ -96,6 +138,17 @@ export interface AskSurfaces {
   list(): readonly AskSurface[]
   /** The open asks, oldest first. */
   pending(): readonly PendingAsk[]
+  /**
+   * Where the person is. Setting it decides at once again who is asked in the open asks, and dispatches
+   * `ask-surfaces/presence`; what a surface already shows stays there. In memory only.
+   *
+   * @throws TypeError when it is set to anything but `home` or `away`.
+   */
+  presence: Presence
+  /** Decide again who is asked in the open asks, because what a surface says of itself has changed. */
+  reconsider(): void
+  /** The registered surfaces with their state and policy, in the order of registration. */
+  status(): readonly SurfaceStatus[]
 }
 
 /**
@@ -108,10 +161,16 @@ export function surfaceProblem(value: unknown): string | undefined {
   const { name } = surface ?? {}
   if (typeof name !== 'string' || name.trim() === '') return 'name must be a non-empty string'
   if (name === 'host') return 'name must not be "host"'
-  const { claim, ask, settled } = surface!
+  const { claim, ask, defaultPolicy } = surface!
   if (typeof claim !== 'function') return 'claim must be a function'
   if (typeof ask !== 'function') return 'ask must be a function'
-  if (settled !== undefined && typeof settled !== 'function') return 'settled must be a function'
+  for (const method of ['settled', 'watched', 'remind'] as const) {
+    if (surface![method] !== undefined && typeof surface![method] !== 'function') return `${method} must be a function`
+  }
+  if (defaultPolicy !== undefined) {
+    const issue = surfacePolicySchema.safeParse(defaultPolicy).error?.issues[0]
+    if (issue) return `${['defaultPolicy', ...issue.path].join('.')}: ${issue.message}`
+  }
   return undefined
 }
 

@@ -6,7 +6,7 @@ import type { Registration, RouterLog } from './world.ts'
  *
  * @returns what the method returned; `undefined` when it threw.
  */
-export function contain(log: RouterLog, { surface, name }: Registration, method: 'claim' | 'settled', ...args: unknown[]): unknown {
+export function contain(log: RouterLog, { surface, name }: Registration, method: 'claim' | 'settled' | 'watched' | 'remind', ...args: unknown[]): unknown {
   try {
     const returned: unknown = (surface[method] as ((...given: unknown[]) => unknown) | undefined)?.apply(surface, args)
     if (returned && returned !== true) Promise.resolve(returned).catch(threw(log, name, method))
@@ -15,6 +15,11 @@ export function contain(log: RouterLog, { surface, name }: Registration, method:
     threw(log, name, method)(error)
     return undefined
   }
+}
+
+/** Whether somebody may see what a surface shows: it does not say, or says so. */
+export function isWatched(registration: Registration, log: RouterLog): boolean {
+  return !registration.surface.watched || contain(log, registration, 'watched') === true
 }
 
 // Made only when it is needed: every ask comes through here for every surface.

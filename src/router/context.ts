@@ -7,12 +7,14 @@ import { mark } from './copy.ts'
 /** An {@link AskContext} whose signal is made on first read, also when it should have aborted before. */
 export class LazyContext implements AskContext {
   readonly id: string
+  quiet: boolean
   readonly #request: AskUserQuestionRequest
   #controller: AbortController | undefined
   #reason: (() => unknown) | undefined
 
-  constructor(id: string, request: AskUserQuestionRequest) {
+  constructor(id: string, request: AskUserQuestionRequest, quiet: boolean) {
     this.id = id
+    this.quiet = quiet
     this.#request = request
   }
 

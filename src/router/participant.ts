@@ -3,9 +3,13 @@
 import { userQuestionError } from '../protocol/errors.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskOutcome, ParticipantState } from '../protocol/surface.ts'
-import { contain } from './contain.ts'
+import { contain, isWatched } from './contain.ts'
 import { LazyContext } from './context.ts'
-import type { Registration, RouterLog } from './world.ts'
+import { Reminder } from './reminder.ts'
+import type { Registration, RouterLog, World } from './world.ts'
+
+/** Why a surface waits: for its delay, for the end of its quiet hours, or because it is not asked in this mode. */
+export const FOR_ITS_DELAY = 0, FOR_QUIET_TO_END = 1, FOR_ANOTHER_MODE = 2
 
 /** A participant; the race decides on its `state`. */
 export class Participant {
@@ -13,6 +17,10 @@ export class Participant {
   /** Absent for the host. */
   readonly entry: Registration | undefined
   state: ParticipantState = 'waiting'
+  /** When it was asked. */
+  since: number | undefined
+  /** What it waits for while it waits. */
+  waits = FOR_ITS_DELAY
   /** The policy's delay, in milliseconds from the opening of the ask. */
   delayMs = 0
   /** The delay while waiting, the timeout while asked. */
@@ -21,6 +29,7 @@ export class Participant {
   grace: NodeJS.Immediate | undefined
   /** What the surface was given when it was asked. */
   #context: LazyContext | undefined
+  #reminder: Reminder | undefined
 
   constructor(name: string, entry?: Registration) {
     this.name = name
@@ -30,6 +39,11 @@ export class Participant {
   /** Whether it may still answer, now or when its time comes. */
   get isIn(): boolean {
     return this.state === 'asked' || this.state === 'waiting'
+  }
+
+  /** Whether a callback is to run later. */
+  get isArmed(): boolean {
+    return this.#timer !== undefined
   }
 
   /** Run one callback later instead of the one that was set before. */
@@ -48,12 +62,30 @@ export class Participant {
     clearTimeout(this.#timer)
     clearImmediate(this.grace)
     this.#timer = this.grace = undefined
+    this.#reminder?.stop()
   }
 
   /** Show the question on the surface. Throws and returns whatever the surface does. */
-  ask(request: AskUserQuestionRequest, id: string): unknown {
-    this.#context = new LazyContext(id, request)
-    return this.entry!.surface.ask(request, this.#context)
+  ask(request: AskUserQuestionRequest, id: string, world: World): unknown {
+    const entry = this.entry!, { surface } = entry, quiet = world.isQuiet(entry)
+    const context = this.#context = new LazyContext(id, request, quiet)
+    if (surface.remind) {
+      this.#reminder = new Reminder(entry, world, quiet, () => {
+        context.quiet = false
+        contain(world.log, entry, 'remind', request, context)
+      })
+    }
+    return surface.ask(request, context)
+  }
+
+  /** Whether somebody may see the question on it now. */
+  isWatched(world: World): boolean {
+    return this.state === 'asked' && isWatched(this.entry!, world.log)
+  }
+
+  /** The policy in force may be another one now. */
+  reconsider(): void {
+    this.#reminder?.reconsider()
   }
 
   /** Abort the surface's signal. */

@@ -8,7 +8,7 @@ import { contain } from './contain.ts'
 import { copyOf } from './copy.ts'
 import { failureOf } from './failure.ts'
 import { isUnloading } from './owner.ts'
-import { goneError, Participant } from './participant.ts'
+import { FOR_ANOTHER_MODE, FOR_ITS_DELAY, FOR_QUIET_TO_END, goneError, Participant } from './participant.ts'
 import type { HostSeat, Registration, World } from './world.ts'
 
 const CLAIMING = 0, ASKING = 1, OPEN = 2, SETTLED = 3
@@ -104,6 +104,15 @@ export class Race {
     else this.#out(participant)
   }
 
+  /** What is to be asked, or when, may have changed: the presence, the settings, the hour, what is watched (rule 12). */
+  reconsider(): void {
+    for (const one of this.#participants) {
+      if (one.state === 'waiting') this.#schedule(one)
+      else if (one.state === 'asked') one.reconsider()
+    }
+    this.#decide()
+  }
+
   /** A frozen picture of this ask (rule 17); nobody looks at one without a host. */
   snapshot(): PendingAsk {
     const { agent } = this.#original
@@ -114,7 +123,7 @@ export class Race {
       ...(agent && { sessionId: agent.session?.id }),
       questions: freeze([...this.#questions]),
       askedAt: this.#askedAt,
-      participants: freeze(all.map(({ name, state }) => freeze({ name, state }))),
+      participants: freeze(all.map(({ name, state, since }) => freeze({ name, state, ...since && { since } }))),
     })
   }
 
@@ -157,13 +166,28 @@ export class Race {
     this.#schedule(participant)
   }
 
-  /** Rule 12: ask now, or as soon as the ask has been open for the policy's delay. */
-  #schedule(participant: Participant): void {
-    participant.delayMs = this.#world.policies.get(participant.name)?.delayMs ?? 0
+  /**
+   * Rule 12: ask now, or as soon as the ask has been open for the policy's delay, if the policy has it asked.
+   *
+   * @param isDue whether the delay is over.
+   */
+  #schedule(participant: Participant, isDue = false): void {
+    const entry = participant.entry!, timing = this.#world.timing(entry), delayMs = timing && timing.delayMs || 0
+    const waits = !timing ? FOR_ANOTHER_MODE
+      : this.#world.isQuiet(entry) && !entry.surface.silent ? FOR_QUIET_TO_END : FOR_ITS_DELAY
+    // A timer that runs is not set anew: the wall clock may have been set since.
+    if (participant.isArmed && !isDue && waits === participant.waits && delayMs === participant.delayMs) return
+    participant.disarm()
+    participant.delayMs = delayMs
+    participant.waits = waits
+    if (waits !== FOR_ITS_DELAY) return
     // The clock is not read for the many surfaces without a delay, and one that was set back makes no delay longer.
-    const left = participant.delayMs && participant.delayMs - Math.max(0, Date.now() - this.#askedAt)
-    if (left > 0) participant.after(left, () => this.#askSurface(participant))
-    else this.#askSurface(participant)
+    const left = !isDue && delayMs && delayMs - Math.max(0, Date.now() - this.#askedAt)
+    if (!left || left < 0) return this.#askSurface(participant)
+    participant.after(left, () => {
+      this.#schedule(participant, true)
+      this.#decide()
+    })
   }
 
   #askSurface(participant: Participant): void {
@@ -172,7 +196,7 @@ export class Race {
     if (isUnloading(participant.entry!.owner)) return this.#out(participant)
     participant.disarm()
     participant.state = 'asked'
-    const timeoutMs = this.#world.policies.get(participant.name)?.timeoutMs
+    const timing = this.#world.timing(participant.entry!), timeoutMs = timing ? timing.timeoutMs : undefined
     if (timeoutMs !== undefined) {
       participant.after(timeoutMs, () => {
         const error = userQuestionError('SURFACE_TIMEOUT', `unanswered: "${participant.name}" did not answer within ${timeoutMs} ms`)
@@ -191,9 +215,10 @@ export class Race {
   }
 
   #listen(participant: Participant): void {
+    participant.since = Date.now()
     const rejected = (error: unknown) => this.#maySpeak(participant) && this.#onRejection(participant, error)
     try {
-      const answer = participant === this.#host ? this.#seat!.ask() : participant.ask(this.#request, this.#id)
+      const answer = participant === this.#host ? this.#seat!.ask() : participant.ask(this.#request, this.#id, this.#world)
       Promise.resolve(answer).then(value => this.#maySpeak(participant) && this.#onAnswer(participant, value), rejected)
     } catch (error) {
       // Not at once: the others are asked first.
@@ -274,20 +299,30 @@ export class Race {
   /** Rules 2, 10, 12 and 13: who is to be asked next, or how the ask ends when nobody is left. */
   #decide(): void {
     if (this.#phase !== OPEN) return
-    if (!this.#everyone && !this.#participants.some(one => !one.entry!.personal && one.isIn)) {
-      // All claimers are out.
+    const world = this.#world, participants = this.#participants
+    if (!this.#everyone && !participants.some(one => !one.entry!.personal && this.#isThere(one))) {
+      // All claimers are out, or nobody sees them.
       this.#everyone = true
-      const invited = new Set(this.#participants.map(({ entry }) => entry))
-      for (const one of this.#world.surfaces.slice()) if (!invited.has(one)) this.#invite(one)
+      const invited = new Set(participants.map(({ entry }) => entry))
+      for (const one of world.surfaces.slice()) if (!invited.has(one)) this.#invite(one)
       return this.#decide()
     }
-    if (this.#participants.some(({ state }) => state === 'asked') || this.#host?.state === 'asked' || this.#hostSoon) return
-    const waiting = this.#participants.filter(one => one.state === 'waiting')
-    if (waiting[0]) {
-      const shortest = Math.min(...waiting.map(one => one.delayMs))
-      for (const one of waiting) if (one.delayMs === shortest) this.#askSurface(one)
-    } else if (this.#host?.state === 'waiting') {
+    const host = this.#host?.state, isHostOpen = host === 'asked' || !!this.#hostSoon
+    if (isHostOpen && world.presence === 'home' || participants.some(one => one.isWatched(world)) || this.#isSettled()) return
+    const waiting = participants.filter(({ state }) => state === 'waiting')
+    const waits = Math.min(...waiting.map(one => one.waits))
+    if (waits !== FOR_ITS_DELAY && host === 'waiting' && !isHostOpen) {
       this.#askHost()
+      return this.#decide()
+    }
+    if (isHostOpen && !(waits < FOR_ANOTHER_MODE)) return
+    if (waiting[0]) {
+      const next = waiting.filter(one => one.waits === waits), shortest = Math.min(...next.map(one => one.delayMs))
+      for (const one of next) if (one.delayMs === shortest) this.#askSurface(one)
+      // What was asked is perhaps not watched.
+      this.#decide()
+    } else if (participants.some(({ state }) => state === 'asked')) {
+      // Nobody sees them now, but they may yet answer.
     } else if (this.#blank) {
       this.#win(this.#blank.by, this.#blank.answer, copyOfAnswer(this.#blank.answer))
     } else if (this.#lastLeft) {
@@ -295,6 +330,11 @@ export class Race {
     } else {
       this.#giveUp()
     }
+  }
+
+  /** Whether a surface may show the question to somebody, now or after its delay. */
+  #isThere(one: Participant): boolean {
+    return one.state === 'waiting' ? one.waits === FOR_ITS_DELAY : one.isWatched(this.#world)
   }
 
   /** @param shown what others see: a copy, so that none of them can change what the asker gets. */

@@ -1,6 +1,7 @@
 // What plugins find as `ctx.askSurfaces`: who is registered, which asks are open.
 import type { Context } from '@deepseek-ai/cordis'
-import type { AskSurface, AskSurfaces, PendingAsk } from '../protocol/surface.ts'
+import type { Presence } from '../protocol/policy.ts'
+import type { AskSurface, AskSurfaces, PendingAsk, SurfaceStatus } from '../protocol/surface.ts'
 import { Router } from './router.ts'
 import { silent } from './world.ts'
 
@@ -54,5 +55,21 @@ export class AskSurfaceRegistry implements AskSurfaces {
 
   pending(): readonly PendingAsk[] {
     return this[routerOf].pending()
+  }
+
+  get presence(): Presence {
+    return this[routerOf].presence
+  }
+
+  set presence(presence) {
+    this[routerOf].presence = presence
+  }
+
+  reconsider(): void {
+    this[routerOf].reconsider()
+  }
+
+  status(): readonly SurfaceStatus[] {
+    return this[routerOf].status()
   }
 }

@@ -1,10 +1,15 @@
 // The registrations, the open asks and the settings: the world in which races run.
 import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
+import { NO_TIMING, type Presence, type SurfacePolicy, type SurfaceTiming, timingIn } from '../protocol/policy.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
-import { type AskOutcome, type AskSurface, type PendingAsk, surfaceProblem } from '../protocol/surface.ts'
+import { type AskOutcome, type AskSurface, type PendingAsk, surfaceProblem, type SurfaceStatus } from '../protocol/surface.ts'
+import { isWatched } from './contain.ts'
 import type { OwnerFiber } from './owner.ts'
+import { quietNow } from './quiet.ts'
 import { Race } from './race.ts'
-import { defaultSettings, type HostSeat, type Registration, type RouterLog, type RouterSettings, type SurfacePolicy, type World } from './world.ts'
+import { defaultSettings, type HostSeat, type Registration, type RouterLog, type RouterSettings, type World } from './world.ts'
+
+const MINUTE = 60_000
 
 /** cordis' `parallel`, with which the router tells others what happens; cordis types its arguments by the event's name. */
 export type Dispatch = ((...args: unknown[]) => Promise<void>) | undefined
@@ -12,7 +17,15 @@ export type Dispatch = ((...args: unknown[]) => Promise<void>) | undefined
 /** One router; the registry that plugins see and the waterfall listener are its two doors. */
 export class Router implements World {
   settings: RouterSettings = defaultSettings
-  policies: ReadonlyMap<string, SurfacePolicy> = new Map()
+  /** The settings' policies. A map, since names come from plugins: a surface called `constructor` must find nothing. */
+  #policies: ReadonlyMap<string, SurfacePolicy> = new Map()
+  #presence: Presence = 'home'
+  #isQuiet: ((name: string) => boolean) | undefined
+  /** Reads the wall clock, and what is watched, every minute while it matters to an open ask. */
+  #tick: NodeJS.Timeout | undefined
+  /** Set while open asks are decided again; who wants it once more then has it afterwards. */
+  #deciding = false
+  #again: NodeJS.Immediate | undefined
   readonly log: RouterLog
   /** Set once the router is unloaded: what is still dispatched to it then goes straight to the host. */
   closed = false
@@ -52,7 +65,7 @@ export class Router implements World {
       this.#shared.add(name)
       this.log.warn(`"${name}" names several surfaces`)
     }
-    const registration = { surface, name, personal: !!surface.personal, owner, gone: false }
+    const registration = { surface, name, personal: !!surface.personal, policy: surface.defaultPolicy, owner, gone: false }
     this.surfaces.push(registration)
     return registration
   }
@@ -60,6 +73,7 @@ export class Router implements World {
   /** Offer the open asks to a surface that has come (ROUTING rule 14). */
   offer(registration: Registration): void {
     for (const race of Array.from(this.#open)) if (!registration.gone) race.offer(registration)
+    this.#watch()
   }
 
   /** Take a surface out (ROUTING rule 13). */
@@ -79,32 +93,100 @@ export class Router implements World {
   route(request: AskUserQuestionRequest, turn: AbortSignal | undefined, seat?: HostSeat): Promise<AskUserQuestionAnswer> {
     const race = new Race(request, turn, [...this.surfaces], this, seat)
     this.#open.add(race)
+    this.#watch()
     return race.run()
   }
 
   /** Go on under new settings, in open asks from the next decision on (ROUTING rule 20). */
   configure(settings: RouterSettings): void {
+    const { presence } = this.settings
     this.settings = settings
-    this.policies = new Map(Object.entries(settings.surfaces))
+    this.#policies = new Map(Object.entries(settings.surfaces))
+    this.#isQuiet = settings.quiet && quietNow(settings.quiet)
+    // The person's own word counts for more than an edit of something else.
+    if (settings.presence !== presence) this.presence = settings.presence
+    this.reconsider()
+  }
+
+  get presence(): Presence {
+    return this.#presence
+  }
+
+  set presence(presence) {
+    if (presence !== 'home' && presence !== 'away') throw new TypeError('presence must be "home" or "away"')
+    if (presence === this.#presence) return
+    this.#presence = presence
+    this.reconsider()
+    this.#dispatch('ask-surfaces/presence', () => [presence])
+  }
+
+  timing({ policy, name }: Registration): SurfaceTiming | false {
+    const configured = this.#policies.get(name)
+    return policy || configured ? timingIn(this.#presence, policy, configured) : NO_TIMING
+  }
+
+  isQuiet({ name }: Registration): boolean {
+    return !!this.#isQuiet?.(name)
+  }
+
+  /** The surfaces as they stand now. */
+  status(): readonly SurfaceStatus[] {
+    return this.surfaces.map((one) => {
+      const inMode = (presence: Presence) => timingIn(presence, one.policy, this.#policies.get(one.name))
+      return {
+        name: one.name, watched: isWatched(one, this.log), quiet: this.isQuiet(one), home: inMode('home'), away: inMode('away'),
+      }
+    })
+  }
+
+  /** Decide again who is asked in the open asks, at once. */
+  reconsider(): void {
+    if (this.#deciding) {
+      this.#again ??= setImmediate(() => {
+        this.#again = undefined
+        this.reconsider()
+      })
+      return
+    }
+    this.#deciding = true
+    for (const race of Array.from(this.#open)) race.reconsider()
+    this.#deciding = false
+    this.#watch()
   }
 
   /** Unload: every open ask is aborted. */
   close(): void {
     this.closed = true
+    clearImmediate(this.#again)
     for (const race of Array.from(this.#open)) race.handleEvent()
   }
 
   asked(race: Race): void {
-    this.#dispatch('ask-surfaces/asked', race)
+    this.#dispatch('ask-surfaces/asked', () => [race.snapshot()])
   }
 
   settled(race: Race, outcome: AskOutcome, announced: boolean): void {
     this.#open.delete(race)
-    if (announced) this.#dispatch('ask-surfaces/settled', race, outcome)
+    this.#watch()
+    if (announced) this.#dispatch('ask-surfaces/settled', () => [race.snapshot(), Object.freeze(outcome)])
   }
 
-  #dispatch(event: 'ask-surfaces/asked' | 'ask-surfaces/settled', race: Race, outcome?: AskOutcome): void {
-    this.#parallel?.(event, race.snapshot(), ...outcome ? [Object.freeze(outcome)] : [])
-      .catch(error => this.log.debug(`listener of ${event} failed`, error))
+  /** Let the minutes tick while an ask is open and there is something that changes by itself. */
+  #watch(): void {
+    const matters = this.#open.size > 0 && (this.#isQuiet || this.surfaces.some(({ surface }) => surface.watched))
+    if (!matters) {
+      clearTimeout(this.#tick)
+      this.#tick = undefined
+    } else {
+      this.#tick ??= setTimeout(() => {
+        this.#tick = undefined
+        this.reconsider()
+      }, MINUTE - Date.now() % MINUTE)
+    }
+  }
+
+  /** @param args made only when there is anybody to tell: outside a host nobody looks at an ask. */
+  #dispatch(event: string, args: () => unknown[]): void {
+    this.#parallel?.(event, ...args()).catch(error => this.log.debug(`listener of ${event} failed`, error))
   }
 }

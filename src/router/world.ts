@@ -1,15 +1,9 @@
 // What one ask needs to know of the world around it: who is registered, what is configured, whom to tell.
+import type { Presence, SurfacePolicy, SurfaceTiming } from '../protocol/policy.ts'
 import type { AskOutcome, AskSurface } from '../protocol/surface.ts'
 import type { OwnerFiber } from './owner.ts'
+import type { QuietHours } from './quiet.ts'
 import type { Race } from './race.ts'
-
-/** When one surface is asked and for how long, in milliseconds. */
-export interface SurfacePolicy {
-  /** Ask only if the ask is still open after this time. Default: at once. */
-  readonly delayMs?: number | undefined
-  /** Take the surface out when it has not answered this long after being asked. Default: never. */
-  readonly timeoutMs?: number | undefined
-}
 
 /** The router's configuration as the router reads it. */
 export interface RouterSettings {
@@ -19,10 +13,14 @@ export interface RouterSettings {
   readonly surfaces: Readonly<Record<string, SurfacePolicy>>
   /** How long an ask whose last surface left waits for one to join, in milliseconds. */
   readonly rejoinMs: number
+  /** Where the person is when the router starts. */
+  readonly presence: Presence
+  /** When some surfaces are asked silently. */
+  readonly quiet?: QuietHours | undefined
 }
 
 /** What holds without any configuration. */
-export const defaultSettings: RouterSettings = { host: 'race', surfaces: {}, rejoinMs: 1000 }
+export const defaultSettings: RouterSettings = { host: 'race', surfaces: {}, rejoinMs: 1000, presence: 'home' }
 
 /** Where the router says what is nobody's answer. */
 export interface RouterLog {
@@ -46,6 +44,8 @@ export interface Registration {
   readonly name: string
   /** Whether it is asked whoever claims. */
   readonly personal: boolean
+  /** The policy that it carries. */
+  readonly policy: SurfacePolicy | undefined
   /** Whether it was taken out. */
   gone: boolean
   /** The fiber of the plugin that made it. While that unloads, what the surface says is teardown, not a person. */
@@ -67,11 +67,15 @@ export interface HostSeat {
 /** The surroundings of a race. */
 export interface World {
   readonly settings: RouterSettings
-  /** The settings' policies. A map, since names come from plugins: a surface called `constructor` must find nothing. */
-  readonly policies: ReadonlyMap<string, SurfacePolicy>
+  /** Where the person is now. */
+  readonly presence: Presence
   readonly log: RouterLog
   /** The surfaces that are registered now, in the order of registration. */
   readonly surfaces: readonly Registration[]
+  /** What holds for a surface where the person is now; `false` when it is not asked there. */
+  timing(registration: Registration): SurfaceTiming | false
+  /** Whether a surface is in its quiet hours now. */
+  isQuiet(registration: Registration): boolean
   /** Everybody who is asked at once has been asked. */
   asked(race: Race): void
   /**

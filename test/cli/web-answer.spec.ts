@@ -25,7 +25,7 @@ describe('a question in dsh web', () => {
   it('is shown on the page and on every surface, and the router lists them all', async () => {
     const { call, ask } = await web.shown()
     const { pending } = await host.list()
-    expect(pending.find(({ id }) => id === ask)?.participants).toEqual(
+    expect(pending.find(({ id }) => id === ask)?.participants).toMatchObject(
       ['desk', 'phone', 'host'].map(name => ({ name, state: 'asked' })))
     host.answer('desk', ask, SQLITE)
     expect(await web.heard(call)).toEqual(SQLITE)

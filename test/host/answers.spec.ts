@@ -122,7 +122,7 @@ describe('field case 9', () => {
     const end = turn()
     ;(await arrived).answer({ answers: [] })
     await macrotask()
-    expect(pending(ctx)[0]!.participants).toContainEqual({ name: 'phone', state: 'blank' })
+    expect(pending(ctx)[0]!.participants).toContainEqual({ name: 'phone', state: 'blank', since: expect.any(Number) })
     desk!.shown[0]!.answer(choose('SQLite'))
     await end
     expect(adapter.told('c1')).toEqual(toldAnswer(choose('SQLite')))

@@ -31,7 +31,7 @@ describe('pending', () => {
       sessionId: 's1',
       questions: request.questions,
       askedAt: Date.now(),
-      participants: [{ name: 'a', state: 'asked' }, { name: 'b', state: 'asked' }, { name: 'host', state: 'asked' }],
+      participants: ['a', 'b', 'host'].map(name => ({ name, state: 'asked', since: Date.now() })),
     })
   })
 

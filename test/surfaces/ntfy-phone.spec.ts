@@ -26,7 +26,7 @@ it('a question whose answers cannot be heard for a while stays, and that is said
   })
   const turn = new AbortController()
   const ended: unknown[] = []
-  phone.ask({ questions: [{ id: 'q', question: 'Which name?' }] }, { id: '1', signal: turn.signal })
+  phone.ask({ questions: [{ id: 'q', question: 'Which name?' }] }, { id: '1', signal: turn.signal, quiet: false })
     .catch((error: unknown) => void ended.push(error))
   await vi.advanceTimersByTimeAsync(29_000)
   expect(published).toHaveLength(1)

@@ -9,7 +9,7 @@ import { CHECKS, DATABASE, NAME } from '../helpers/web.ts'
 function ask(board: Board, id: string, questions: AskUserQuestionItem[] = [DATABASE]) {
   const controller = new AbortController()
   const request = { questions }
-  const answer = board.ask(request, { id, signal: controller.signal })
+  const answer = board.ask(request, { id, signal: controller.signal, quiet: false })
   answer.catch(() => {})
   return { request, answer, stop: (code: Parameters<typeof userQuestionError>[0]) => controller.abort(userQuestionError(code, 'over')) }
 }
@@ -91,7 +91,7 @@ describe('Board', () => {
   it('refuses what it cannot show: no question, or an ask that is over already', async () => {
     const board = new Board()
     await expect(ask(board, 'a', []).answer).rejects.toMatchObject({ code: 'BAD_ANSWER' })
-    await expect(board.ask({ questions: [NAME] }, { id: 'b', signal: AbortSignal.abort(new Error('over')) })).rejects.toThrow('over')
+    await expect(board.ask({ questions: [NAME] }, { id: 'b', signal: AbortSignal.abort(new Error('over')), quiet: false })).rejects.toThrow('over')
     await expect(ask(board, 'c', [{ ...NAME, options: [null as never] }]).answer).rejects.toThrow(TypeError)
     expect(board.waits).toBe(false)
   })
@@ -120,7 +120,7 @@ describe('Board', () => {
     const board = new Board()
     const signal = new AbortController().signal
     for (const session of [{ id: 's1', title: 'The \u001b[2Jproject' }, { id: 's2' }]) {
-      board.ask({ questions: [NAME], agent: { session } }, { id: session.id, signal }).catch(() => {})
+      board.ask({ questions: [NAME], agent: { session } }, { id: session.id, signal, quiet: false }).catch(() => {})
     }
     ask(board, 'c', [NAME])
     expect(board.snapshot().open.map(({ who }) => who)).toEqual(['The ␛[2Jproject', 's2', undefined])

@@ -31,7 +31,7 @@ function history(steps: readonly boolean[]) {
     if (!opens) board.settled(request, 'terminal')
     else {
       requests.push(request)
-      board.ask(request, { id: `a${at}`, signal: new AbortController().signal }).catch(() => {})
+      board.ask(request, { id: `a${at}`, signal: new AbortController().signal, quiet: false }).catch(() => {})
     }
   }
   return { board, said }
@@ -79,13 +79,13 @@ describe('Model', () => {
     const { model, told } = page()
     const first = new AbortController()
     const request = { questions: [NAME] }
-    board.ask(request, { id: 'a', signal: first.signal }).catch(() => {})
+    board.ask(request, { id: 'a', signal: first.signal, quiet: false }).catch(() => {})
     const before = board.snapshot()
     model.apply(before)
     first.abort(userQuestionError('SURFACE_TIMEOUT', 'over'))
     model.end(board.snapshot().ended[0]!)
     model.apply(before)
-    board.ask(request, { id: 'a', signal: new AbortController().signal }).catch(() => {})
+    board.ask(request, { id: 'a', signal: new AbortController().signal, quiet: false }).catch(() => {})
     model.apply(board.snapshot())
     expect(board.snapshot()).toMatchObject({ open: [{ id: 'a' }], ended: [] })
     expect(told).toEqual(['+a', '-a', '+a'])

@@ -29,7 +29,7 @@ beforeEach(async () => {
   })
   port = await server.listen('127.0.0.1', 0)
   for (const [id, question] of [['ask-1', DATABASE], ['ask-2', NAME]] as const) {
-    board.ask({ questions: [question] }, { id, signal: new AbortController().signal }).then(answer => answered.push(answer), () => {})
+    board.ask({ questions: [question] }, { id, signal: new AbortController().signal, quiet: false }).then(answer => answered.push(answer), () => {})
   }
 })
 
