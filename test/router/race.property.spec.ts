@@ -71,6 +71,7 @@ async function check(plan: Schedule, model: ModelRun): Promise<void> {
 
   // Whatever the model says: no answer is invented, and nobody is told twice.
   expect(ask.state !== 'resolved' || drive.given.has(ask.value) || drive.normal.some(one => isDeepStrictEqual(one, ask.value))).toBe(true)
+  expect(drive.broken).toEqual([])
   expect(drive.entries.filter(({ asks, told }) => asks.length > 1 || told.length > asks.length)).toEqual([])
   // The end: once, as and when the rules say.
   expect(outcomeOf(ask, by, expected.kind === 'answered' && expected.asItIs)).toEqual(expected)
@@ -79,6 +80,7 @@ async function check(plan: Schedule, model: ModelRun): Promise<void> {
   if (expected.kind === 'answered') expect(drive.given.has(ask.value)).toBe(expected.asItIs)
   // Who was asked: in that order, at that time, nobody twice for one registration, the host at most once.
   expect(rounded(drive.asked)).toEqual(rounded(model.asked))
+  expect(rounded(drive.reminded)).toEqual(rounded(model.reminded))
   expect(drive.asked.map(([, id]) => id)).toHaveLength(new Set(drive.asked.map(([, id]) => id)).size)
   // What others could see meanwhile, and at the end.
   if (plan.host !== undefined) {
@@ -155,6 +157,14 @@ describe('any schedule', { timeout: 120_000 }, () => {
 
   it('12: with delays and time-outs, and the same surfaces all the time', async () => {
     expect(await run(schedules({ policies: true, moving: false, router: true, hangs: 9 }), 1200)).toBe(1200)
+  })
+
+  it('12: with presence, policies for home and away, quiet hours, reminders and surfaces that nobody watches', async () => {
+    expect(await run(schedules({ policies: true, modes: true, moving: false, router: true, hangs: 15 }), 1500)).toBe(1500)
+  })
+
+  it('12: the same where surfaces come and go', async () => {
+    expect(await run(schedules({ policies: true, modes: true, moving: true, router: true, hangs: 30 }), 1500)).toBe(1500)
   })
 
   it('13 and 14: where surfaces come and go', async () => {

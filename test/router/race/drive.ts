@@ -1,6 +1,7 @@
 // Runs a schedule on the real thing - cordis, the plugin, fake time - and writes down everything that can be seen.
 import type { Context } from '@deepseek-ai/cordis'
 import { vi } from 'vitest'
+import type { SurfacePolicy } from '../../../src/protocol/policy.ts'
 import type { AskUserQuestionRequest } from '../../../src/protocol/request.ts'
 import type { AskOutcome, PendingAsk } from '../../../src/protocol/surface.ts'
 import { routeAsk } from '../../../src/router/route.ts'
@@ -8,15 +9,37 @@ import { boot, dispatch } from '../../helpers/cordis.ts'
 import { agentOf } from '../../helpers/surface.ts'
 import { flush, watch } from '../../helpers/time.ts'
 import { Entry } from './entry.ts'
+import { broken } from './promises.ts'
 import { meaningOf, QUESTIONS } from './replies.ts'
 import { type First, nameOf, type Reply, type Schedule, type Step, timed } from './schedule.ts'
+import { written } from './wall.ts'
+
+/** The configuration of a schedule. */
+function configOf({ mode, rejoinMs, surfaces, presence, quiet }: Schedule) {
+  const policies = surfaces.flatMap(({ home, away, written: by }, who): [string, SurfacePolicy][] => {
+    if (by === 'short') return [[nameOf(who), { ...home }]]
+    if (by === 'own') return []
+    return [[nameOf(who), by === 'config' ? { home, away } : { away }]]
+  })
+  return {
+    host: mode, rejoinMs, presence, surfaces: Object.fromEntries(policies),
+    ...quiet && { quiet: { from: written(quiet.from), to: written(quiet.to), timeZone: quiet.zone.name, surfaces: quiet.who.map(nameOf) } },
+  }
+}
 
 /** One run. */
 export class Drive {
   readonly plan: Schedule
-  readonly #start = Date.now()
+  readonly #start: number
   readonly entries: Entry[] = []
   readonly asked: (readonly [at: number, id: string])[] = []
+  readonly reminded: (readonly [at: number, id: string])[] = []
+  /** Whether somebody sees it, for those that know. */
+  readonly watched: (boolean | undefined)[]
+  /** The promises that were broken. */
+  readonly broken: string[] = []
+  /** Whether what is watched has changed without a word: that is noticed within a minute, not at once. */
+  #isUntold = false
   /** Errors by the words of those who gave them. */
   readonly errors = new Map<string, Error>()
   /** What was answered, by whomever, and the normal form of each. */
@@ -39,6 +62,9 @@ export class Drive {
 
   constructor(plan: Schedule) {
     this.plan = plan
+    if (plan.start > 0) vi.setSystemTime(plan.start)
+    this.#start = Date.now()
+    this.watched = plan.surfaces.map(({ watched }) => watched)
     this.request = { questions: QUESTIONS, signal: this.controller.signal, ...plan.ofAgent && { agent: agentOf('s') } }
     const { signal } = this.controller
     const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)]
@@ -63,6 +89,8 @@ export class Drive {
         this.#steps--
         const [ask] = this.pending
         this.states.push(ask?.participants.map(({ name, state }) => `${name}=${state}`).join(' '))
+        if (!this.#isUntold) this.look()
+        if (step.kind === 'watch' && !step.told) this.#isUntold = true
         this.#do(step, `step at ${at}`)
       }, at)
     }
@@ -81,14 +109,23 @@ export class Drive {
     return ask
   }
 
+  /** Note which promises are broken now. */
+  look(asking?: number): void {
+    const registry = this.#ctx?.get('askSurfaces'), [ask] = this.pending
+    if (!ask || !registry) return
+    const { presence } = registry
+    this.broken.push(...broken(this.plan, {
+      now: Date.now(), presence, participants: ask.participants, watched: this.watched, ...asking !== undefined && { asking },
+    }))
+  }
+
   #route() {
     return { answer: routeAsk(this.plan.surfaces.map((_, who) => this.#entry(who)), this.request) }
   }
 
   async #boot() {
     const { plan } = this
-    const surfaces = Object.fromEntries(plan.surfaces.map(({ delayMs, timeoutMs }, who) => [nameOf(who), { delayMs, timeoutMs }]))
-    const { ctx, fiber } = await boot({ host: plan.mode, rejoinMs: plan.rejoinMs, surfaces })
+    const { ctx, fiber } = await boot(configOf(plan))
     this.#ctx = ctx
     this.#close = () => fiber.dispose()
     ctx.on('ask-surfaces/asked', ask => void this.events.push(['asked', ask]))
@@ -145,6 +182,16 @@ export class Drive {
         if (entry?.unload) entry.unload(step.said, tag)
         else entry?.dispose!()
         return this.#forget(step.who)
+      }
+      case 'presence': {
+        const registry = this.#ctx?.get('askSurfaces')
+        if (registry) registry.presence = step.to
+        return
+      }
+      case 'watch': {
+        if (this.watched[step.who] !== undefined) this.watched[step.who] = step.to
+        if (step.told) this.#ctx?.get('askSurfaces')?.reconsider()
+        return
       }
       case 'abort': return this.controller.abort(tag)
       case 'close': return void this.#close?.()

@@ -1,5 +1,6 @@
 // A surface of a schedule that writes down what happens to it.
 import type { AskUserQuestionAnswer } from '../../../src/protocol/answer.ts'
+import type { SurfacePolicy } from '../../../src/protocol/policy.ts'
 import type { AskUserQuestionRequest } from '../../../src/protocol/request.ts'
 import type { AskContext, AskSurface } from '../../../src/protocol/surface.ts'
 import type { Drive } from './drive.ts'
@@ -11,7 +12,11 @@ export class Entry implements AskSurface {
   readonly name: string
   readonly personal: boolean
   readonly claims: unknown[] = []
-  readonly asks: { request: AskUserQuestionRequest, context: AskContext }[] = []
+  readonly asks: { request: AskUserQuestionRequest, context: AskContext, quiet: boolean }[] = []
+  readonly defaultPolicy?: SurfacePolicy
+  readonly silent: boolean
+  readonly watched?: () => boolean
+  readonly remind?: (request: AskUserQuestionRequest, context: AskContext) => void
   readonly told: { request: AskUserQuestionRequest, by: string, answer: AskUserQuestionAnswer | undefined }[] = []
   readonly answer = Promise.withResolvers<never>()
   readonly #drive: Drive
@@ -25,7 +30,18 @@ export class Entry implements AskSurface {
     this.#who = who
     this.id = id
     this.name = nameOf(who)
-    this.personal = drive.plan.surfaces[who]!.claim === 'personal'
+    const { claim, silent, watched, reminds, home, away, written } = drive.plan.surfaces[who]!
+    this.personal = claim === 'personal'
+    this.silent = silent
+    if (written === 'own') this.defaultPolicy = { home, away }
+    if (written === 'own and config') this.defaultPolicy = { home }
+    if (watched !== undefined) this.watched = () => drive.watched[who]!
+    if (reminds) {
+      this.remind = (request, context) => {
+        drive.reminded.push([drive.now, this.id])
+        if (request !== this.asks[0]!.request || context !== this.asks[0]!.context || context.quiet) throw new Error('reminded of something else')
+      }
+    }
   }
 
   claim(request: AskUserQuestionRequest): boolean {
@@ -42,7 +58,8 @@ export class Entry implements AskSurface {
   ask(request: AskUserQuestionRequest, context: AskContext): Promise<AskUserQuestionAnswer> {
     const { first, eager } = this.#drive.plan.surfaces[this.#who]!
     this.#drive.asked.push([this.#drive.now, this.id])
-    this.asks.push({ request, context })
+    this.#drive.look(this.#who)
+    this.asks.push({ request, context, quiet: context.quiet })
     if (eager) void context.signal
     return this.#drive.react(this.answer.promise, first, `${this.name} at once`)
   }

@@ -8,6 +8,16 @@ export type Expected =
   | { readonly kind: 'aborted' }
   | { readonly kind: 'failed', readonly errors: readonly string[] }
 
+/** How far the reminders of one are. */
+export interface ModelReminders {
+  shownAt: number
+  count: number
+  /** Whether one is due as soon as it is no longer quiet. */
+  owed: boolean
+  /** What the next one waits for, in milliseconds. */
+  every: number | undefined
+}
+
 /** One registration in the model. `id` tells several of one surface apart. */
 export interface ModelEntry {
   readonly id: string
@@ -18,6 +28,13 @@ export interface ModelEntry {
   /** Whether its registration was disposed. */
   disposed: boolean
   delayMs: number
+  /** What it waits for while it waits: its delay, the end of the quiet hours, another mode. */
+  waits: 'delay' | 'quiet' | 'mode'
+  /** Set while a timer runs for the end of its delay. */
+  alarm: object | undefined
+  /** Whether it was asked silently. */
+  quietly: boolean
+  reminders: ModelReminders
   /** The code by which its signal is to abort. */
   stopped: string | undefined
   told: { by: string, answer: AskUserQuestionAnswer | undefined }[]
@@ -29,6 +46,7 @@ export interface ModelRun {
   /** Who is asked when, in order; `host` among them. */
   readonly asked: readonly (readonly [at: number, id: string])[]
   readonly entries: readonly ModelEntry[]
+  readonly reminded: readonly (readonly [at: number, id: string])[]
   /** The participants' states before each step; `undefined` where the ask is not open. */
   readonly states: readonly (string | undefined)[]
   readonly requestAborted: boolean

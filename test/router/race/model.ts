@@ -3,7 +3,10 @@ import type { AskUserQuestionAnswer } from '../../../src/protocol/answer.ts'
 import type { Expected, ModelEntry, ModelRun } from './expected.ts'
 import { Loop, type Timer } from './loop.ts'
 import { meaningOf } from './replies.ts'
-import { type First, nameOf, type Reply, type Schedule, type Step, timed } from './schedule.ts'
+import { type First, nameOf, type Reply, type Schedule, type Step, timed, type Timing } from './schedule.ts'
+import { isQuietAt } from './wall.ts'
+
+const MINUTE = 60_000
 
 /** Simulate a schedule. */
 export class Model {
@@ -15,6 +18,10 @@ export class Model {
   /** Participants, in the order of their invitation. */
   readonly #invited: ModelEntry[] = []
   readonly #asked: [number, string][] = []
+  readonly #reminded: [number, string][] = []
+  #presence: Schedule['presence']
+  /** Whether somebody sees it, for those that know. */
+  readonly #watched: (boolean | undefined)[]
   readonly #states: (string | undefined)[] = []
   #host: 'none' | 'waiting' | 'soon' | 'asked' | 'out' | 'blank' | 'won' = 'waiting'
   #open = false
@@ -33,6 +40,8 @@ export class Model {
   constructor(plan: Schedule) {
     this.#plan = plan
     if (plan.host === undefined) this.#host = 'none'
+    this.#presence = plan.presence
+    this.#watched = plan.surfaces.map(({ watched }) => watched)
   }
 
   run(): ModelRun {
@@ -46,7 +55,7 @@ export class Model {
     this.#start()
     this.#loop.run()
     return {
-      outcome: this.#outcome, settledAt: this.#settledAt, asked: this.#asked, entries: this.#entries, states: this.#states,
+      outcome: this.#outcome, settledAt: this.#settledAt, asked: this.#asked, reminded: this.#reminded, entries: this.#entries, states: this.#states,
       requestAborted: this.#requestAborted, hostLoses: this.#hostLoses, ambiguous: this.#loop.ambiguous,
     }
   }
@@ -70,6 +79,34 @@ export class Model {
       this.#loop.soon(() => this.#askHost())
     }
     this.#decide()
+    if (this.#plan.quiet || this.#watched.some(one => one !== undefined)) this.#tick()
+  }
+
+  /** Rule 12: the clock on the wall is read, and what is watched, on every minute. */
+  #tick(): void {
+    const { now } = this.#loop
+    this.#loop.at(now + MINUTE - (this.#plan.start + now) % MINUTE, () => {
+      this.#reconsider()
+      this.#tick()
+    }, () => this.#open)
+  }
+
+  #reconsider(): void {
+    if (!this.#open) return
+    for (const one of this.#invited) {
+      if (one.state === 'waiting') this.#schedule(one)
+      else if (one.state === 'asked') this.#remindLater(one)
+    }
+    this.#decide()
+  }
+
+  #timing({ who }: ModelEntry): Timing | false {
+    return this.#plan.surfaces[who]![this.#presence]
+  }
+
+  #isQuiet({ who }: ModelEntry): boolean {
+    const { quiet, start } = this.#plan
+    return quiet !== undefined && quiet.who.includes(who) && isQuietAt(quiet, start + this.#loop.now)
   }
 
   #claims(one: ModelEntry): boolean {
@@ -85,9 +122,21 @@ export class Model {
     this.#rejoin = undefined
     this.#invited.push(one)
     one.state = 'waiting'
-    one.delayMs = this.#plan.surfaces[one.who]!.delayMs ?? 0
-    if (one.delayMs <= this.#loop.now) this.#ask(one)
-    else this.#loop.at(one.delayMs, () => this.#ask(one), () => this.#open && one.state === 'waiting')
+    this.#schedule(one)
+  }
+
+  /** Rule 12: when it is asked, if it is. */
+  #schedule(one: ModelEntry): void {
+    const timing = this.#timing(one)
+    one.delayMs = (timing && timing.delayMs) || 0
+    one.waits = !timing ? 'mode' : this.#isQuiet(one) && !this.#plan.surfaces[one.who]!.silent ? 'quiet' : 'delay'
+    const alarm = one.alarm = {}
+    if (one.waits !== 'delay') return
+    if (one.delayMs <= this.#loop.now) return this.#ask(one)
+    this.#loop.at(one.delayMs, () => {
+      this.#schedule(one)
+      this.#decide()
+    }, () => this.#open && one.state === 'waiting' && one.alarm === alarm)
   }
 
   #ask(one: ModelEntry): void {
@@ -95,14 +144,47 @@ export class Model {
     one.state = 'asked'
     one.wasAsked = true
     this.#asked.push([this.#loop.now, one.id])
-    const { first, timeoutMs } = this.#plan.surfaces[one.who]!
+    const { first } = this.#plan.surfaces[one.who]!
+    const timing = this.#timing(one), timeoutMs = timing ? timing.timeoutMs : undefined
     if (timeoutMs !== undefined) {
       this.#loop.at(this.#loop.now + timeoutMs, () => {
         one.stopped ??= 'SURFACE_TIMEOUT'
         this.#goes(one, 'timed-out', 'SURFACE_TIMEOUT')
       }, () => this.#open && one.state === 'asked')
     }
+    one.quietly = this.#isQuiet(one)
+    one.reminders = { shownAt: this.#loop.now, count: 0, owed: one.quietly, every: undefined }
+    this.#remindLater(one)
     this.#react(one, first, `${nameOf(one.who)} at once`)
+  }
+
+  #remindLater(one: ModelEntry): void {
+    const timing = this.#timing(one), { reminders } = one
+    if (!this.#plan.surfaces[one.who]!.reminds) return
+    if (timing && reminders.owed && !this.#isQuiet(one)) {
+      reminders.owed = false
+      return this.#remind(one)
+    }
+    const every = timing && !reminders.owed && reminders.count < (timing.remindMax ?? 3) ? timing.remindMs : undefined
+    if (every === reminders.every) return
+    reminders.every = every
+    if (every === undefined) return
+    const at = Math.max(this.#loop.now, reminders.shownAt + every), alarm = reminders
+    this.#loop.at(at, () => {
+      reminders.every = undefined
+      if (this.#isQuiet(one)) {
+        reminders.owed = true
+      } else {
+        reminders.count++
+        this.#remind(one)
+      }
+    }, () => this.#open && one.state === 'asked' && !one.disposed && reminders === alarm && reminders.every === every)
+  }
+
+  #remind(one: ModelEntry): void {
+    this.#reminded.push([this.#loop.now, one.id])
+    one.reminders = { ...one.reminders, shownAt: this.#loop.now, every: undefined }
+    this.#remindLater(one)
   }
 
   #askHost(): void {
@@ -172,20 +254,43 @@ export class Model {
     this.#decide()
   }
 
-  /** Rules 2, 10, 12 and 13: what comes next when somebody is out. */
+  /** Rules 2, 10, 12 and 13: what comes next, step by step until somebody sees the question. */
   #decide(): void {
-    if (!this.#open) return
-    const inRace = (one: ModelEntry) => one.state === 'asked' || one.state === 'waiting'
-    if (!this.#everybody && !this.#invited.some(one => one.claimed && inRace(one))) {
-      this.#everybody = true
-      for (const one of this.#registered) if (one.state === 'uninvited') this.#invite(one)
+    while (this.#open) {
+      if (!this.#everybody && !this.#invited.some(one => one.claimed && this.#isThere(one))) {
+        this.#everybody = true
+        for (const one of this.#registered) if (one.state === 'uninvited') this.#invite(one)
+        continue
+      }
+      const isHostOpen = this.#host === 'asked' || this.#host === 'soon'
+      if ((isHostOpen && this.#presence === 'home') || this.#invited.some(one => this.#isSeen(one))) return
+      const [delayed, held, forbidden] = (['delay', 'quiet', 'mode'] as const).map(
+        waits => this.#invited.filter(one => one.state === 'waiting' && one.waits === waits))
+      if (delayed!.length > 0) this.#askSoonest(delayed!)
+      else if (this.#host === 'waiting') this.#askHost()
+      else if (held!.length > 0) this.#askSoonest(held!)
+      else if (isHostOpen) return
+      else if (forbidden!.length > 0) this.#askSoonest(forbidden!)
+      else return this.#nobodyIsLeft()
     }
-    if (this.#invited.some(one => one.state === 'asked') || this.#host === 'asked' || this.#host === 'soon') return
-    const waiting = this.#invited.filter(one => one.state === 'waiting')
+  }
+
+  #askSoonest(waiting: readonly ModelEntry[]): void {
     const shortest = Math.min(...waiting.map(one => one.delayMs))
-    if (waiting.length > 0) for (const one of waiting.filter(({ delayMs }) => delayMs === shortest)) this.#ask(one)
-    else if (this.#host === 'waiting') this.#askHost()
-    else if (this.#blank) this.#wins(this.#blank.by, this.#blank.answer)
+    for (const one of waiting) if (one.delayMs === shortest) this.#ask(one)
+  }
+
+  #isSeen(one: ModelEntry): boolean {
+    return one.state === 'asked' && this.#watched[one.who] !== false
+  }
+
+  #isThere(one: ModelEntry): boolean {
+    return this.#isSeen(one) || (one.state === 'waiting' && one.waits === 'delay')
+  }
+
+  #nobodyIsLeft(): void {
+    if (this.#invited.some(one => one.state === 'asked')) return
+    if (this.#blank) this.#wins(this.#blank.by, this.#blank.answer)
     else if (this.#lastWentByLeaving) this.#rejoin ??= this.#loop.at(this.#loop.now + this.#plan.rejoinMs, () => this.#giveUp(), () => this.#open)
     else this.#giveUp()
   }
@@ -225,6 +330,16 @@ export class Model {
         return
       }
       case 'unload': return this.#leaves(step.who, this.#plan.surfaces[step.who]!.ofPlugin)
+      case 'presence': {
+        if (step.to === this.#presence) return
+        this.#presence = step.to
+        return this.#reconsider()
+      }
+      case 'watch': {
+        if (this.#watched[step.who] !== undefined) this.#watched[step.who] = step.to
+        if (step.told) this.#reconsider()
+        return
+      }
       case 'abort':
       case 'close': if (this.#open) this.#abort()
     }
@@ -249,7 +364,8 @@ export class Model {
   #register(who: number): ModelEntry {
     const id = `${nameOf(who)}#${this.#entries.filter(one => one.who === who).length}`
     const one: ModelEntry = {
-      id, who, claimed: false, state: 'uninvited', wasAsked: false, disposed: false, delayMs: 0, stopped: undefined, told: [],
+      id, who, claimed: false, state: 'uninvited', wasAsked: false, disposed: false, delayMs: 0, waits: 'delay', alarm: undefined,
+      quietly: false, reminders: { shownAt: 0, count: 0, owed: false, every: undefined }, stopped: undefined, told: [],
     }
     this.#entries.push(one)
     this.#registered.push(one)

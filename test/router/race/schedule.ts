@@ -1,5 +1,7 @@
 // A schedule: who can be asked, what each of them does, and what happens when. Random ones, readable when they fail.
 import fc from 'fast-check'
+import type { Presence } from '../../../src/protocol/policy.ts'
+import { type QuietPlan, walls, written } from './wall.ts'
 
 /** What a participant says. */
 export type Reply =
@@ -11,12 +13,27 @@ export type Reply =
 /** What it does when it is asked: say something at once, throw, or wait for a step. */
 export type First = Reply | 'hang' | 'throw'
 
+/** What holds for a surface in one mode. */
+export interface Timing {
+  readonly delayMs?: number | undefined
+  readonly timeoutMs?: number | undefined
+  readonly remindMs?: number | undefined
+  readonly remindMax?: number | undefined
+}
+
 export interface SurfacePlan {
   /** `personal`: it is asked whoever claims, and not for a claim. */
   readonly claim: 'yes' | 'no' | 'throws' | 'promise' | 'personal'
   readonly first: First
-  readonly delayMs: number | undefined
-  readonly timeoutMs: number | undefined
+  /** What holds at home and away; `false`: not asked there. */
+  readonly home: Timing | false
+  readonly away: Timing | false
+  /** Who says so: the configuration in one for both modes or for each, the surface itself, or each of them for one mode. */
+  readonly written: 'short' | 'config' | 'own' | 'own and config'
+  /** Whether it knows of viewers, and has any at first. */
+  readonly watched: boolean | undefined
+  readonly silent: boolean
+  readonly reminds: boolean
   /** Whether it is registered by a plugin of its own, which can be unloaded. */
   readonly ofPlugin: boolean
   /** Whether it is there when the question is asked; else it may come by a step. */
@@ -32,6 +49,10 @@ export type Step =
   | { readonly kind: 'go', readonly who: number, readonly said?: Reply | undefined, readonly other?: number | 'host' | undefined }
   /** Its plugin is unloaded and says something while it goes. */
   | { readonly kind: 'unload', readonly who: number, readonly said: Reply }
+  /** The person is somewhere else now. */
+  | { readonly kind: 'presence', readonly to: Presence }
+  /** Viewers come or go. `told`: the surface says that at once; else it is noticed when it is looked at. */
+  | { readonly kind: 'watch', readonly who: number, readonly to: boolean, readonly told: boolean }
   | { readonly kind: 'abort' }
   | { readonly kind: 'close' }
 
@@ -44,6 +65,10 @@ export interface Schedule {
   /** Whether the turn was over before the question was asked. */
   readonly late: boolean
   readonly surfaces: readonly SurfacePlan[]
+  readonly presence: Presence
+  /** When it begins, in milliseconds since the epoch. */
+  readonly start: number
+  readonly quiet: QuietPlan | undefined
   readonly steps: readonly (readonly [afterMs: number, step: Step])[]
   /** How an ask that is still open is ended after all. */
   readonly end: 'abort' | 'close'
@@ -68,25 +93,32 @@ function describeStep(step: Step): string {
       step.other !== undefined && `and ${nameOf(step.other)} says choice`,
     ].filter(Boolean).join(' ')
     case 'unload': return `the plugin of ${nameOf(step.who)} is unloaded, saying ${step.said}`
+    case 'presence': return `the person is ${step.to}`
+    case 'watch': return `${nameOf(step.who)} has ${step.to ? 'a viewer' : 'no viewer'}${step.told ? '' : ', and does not say so'}`
     case 'abort': return 'the turn is aborted'
     case 'close': return 'the router is unloaded'
   }
 }
 
+const describeTiming = (timing: Timing | false) => timing && Object.entries(timing).map(([key, value]) => `${key} ${value}`).join(' ')
+
 function describeSurface(plan: SurfacePlan, index: number): string {
   return [
     `${nameOf(index)}: ${plan.early ? 'there' : 'comes later'}`, `claim ${plan.claim}`, `asked: ${plan.first}`,
-    plan.delayMs !== undefined && `delay ${plan.delayMs}`, plan.timeoutMs !== undefined && `timeout ${plan.timeoutMs}`,
+    `home ${describeTiming(plan.home) || (plan.home && 'at once')}`, plan.written !== 'short' && `away ${describeTiming(plan.away) || (plan.away && 'at once')}`,
+    plan.written, plan.watched !== undefined && (plan.watched ? 'watched' : 'not watched'), plan.silent && 'can be silent', plan.reminds && 'reminds',
     plan.ofPlugin && 'of a plugin', plan.eager && 'reads its signal at once',
   ].filter(Boolean).join(', ')
 }
 
 /** A schedule as a person reads it. */
 export function describeSchedule(schedule: Schedule): string {
-  const { mode, host, rejoinMs, ofAgent, late, surfaces } = schedule
+  const { mode, host, rejoinMs, ofAgent, late, surfaces, presence, start, quiet } = schedule
   return [
     '',
     `  host: ${host === undefined ? 'none' : `${mode}, asked: ${host}`}; rejoin ${rejoinMs}${ofAgent ? '; of an agent' : ''}${late ? '; aborted before' : ''}`,
+    `  ${presence}; from ${new Date(start).toISOString()}; ${quiet
+      ? `quiet from ${written(quiet.from)} to ${written(quiet.to)} in ${quiet.zone.name} for ${quiet.who.map(nameOf).join(', ')}` : 'never quiet'}`,
     ...surfaces.map((plan, index) => `  ${describeSurface(plan, index)}`),
     ...timed(schedule).map(([at, step]) => `  ${String(at).padStart(6)} ms  ${describeStep(step)}`),
     '',
@@ -122,6 +154,8 @@ const ms = (most: number) => fc.oneof(fc.constantFrom(4, 9), fc.integer({ min: 1
 export interface Taste {
   /** Whether surfaces have delays and time-outs. */
   readonly policies: boolean
+  /** Whether the person comes and goes, there are quiet hours, reminders, and surfaces that nobody watches. */
+  readonly modes?: boolean
   /** Whether surfaces come, go and are unloaded. */
   readonly moving: boolean
   /** Whether there is a host, a router and a registry around it, or only `routeAsk`. */
@@ -130,20 +164,35 @@ export interface Taste {
   readonly hangs: number
 }
 
-function surfaceOf({ policies, moving, router, hangs }: Taste): fc.Arbitrary<SurfacePlan> {
-  const maybe = (time: fc.Arbitrary<number>) => policies ? fc.option(time, { nil: undefined }) : fc.constant(undefined)
+function timingOf({ policies, modes }: Taste): fc.Arbitrary<Timing> {
+  const maybe = (given: fc.Arbitrary<number>, isThere = true) => isThere ? fc.option(given, { nil: undefined }) : fc.constant(undefined)
   return fc.record({
-    claim: fc.constantFrom('no', 'no', 'no', 'no', 'yes', 'yes', 'throws', 'promise', 'personal'),
-    first: first(hangs),
-    delayMs: maybe(fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 6, arbitrary: ms(300) })),
-    timeoutMs: maybe(ms(400)),
-    ofPlugin: router ? fc.boolean() : fc.constant(false),
-    early: moving ? fc.boolean().map(later => !later) : fc.constant(true),
-    eager: fc.boolean(),
+    delayMs: maybe(fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 6, arbitrary: ms(300) }), policies),
+    timeoutMs: maybe(ms(400), policies),
+    remindMs: maybe(ms(300), modes),
+    remindMax: maybe(fc.integer({ min: 0, max: 4 }), modes),
   })
 }
 
-function stepOf(count: number, { moving, router }: Taste): fc.Arbitrary<Step> {
+function surfaceOf(taste: Taste): fc.Arbitrary<SurfacePlan> {
+  const { moving, router, hangs, modes } = taste
+  const timing = timingOf(taste)
+  const inMode: fc.Arbitrary<Timing | false> = fc.oneof({ weight: 4, arbitrary: timing }, { weight: 1, arbitrary: fc.constant(false as const) })
+  const ofModes = fc.record({
+    home: inMode, away: inMode, written: fc.constantFrom('config', 'own', 'own and config'),
+    watched: fc.constantFrom(undefined, undefined, true, false), silent: fc.boolean(), reminds: fc.boolean(),
+  })
+  const plain = timing.map(both => ({ home: both, away: both, written: 'short', watched: undefined, silent: false, reminds: false }) as const)
+  return fc.tuple(modes ? fc.oneof({ weight: 3, arbitrary: ofModes }, { weight: 1, arbitrary: plain }) : plain, fc.record({
+    claim: fc.constantFrom('no', 'no', 'no', 'no', 'yes', 'yes', 'throws', 'promise', 'personal'),
+    first: first(hangs),
+    ofPlugin: router ? fc.boolean() : fc.constant(false),
+    early: moving ? fc.boolean().map(later => !later) : fc.constant(true),
+    eager: fc.boolean(),
+  })).map(([policy, rest]) => ({ ...policy, ...rest }))
+}
+
+function stepOf(count: number, { moving, router, modes }: Taste): fc.Arbitrary<Step> {
   // Where there is no surface, all that can speak is the host.
   const who: fc.Arbitrary<number | 'host'> = count > 0 ? fc.nat(count - 1) : fc.constant('host' as const)
   const surface = fc.nat(Math.max(0, count - 1))
@@ -161,6 +210,10 @@ function stepOf(count: number, { moving, router }: Taste): fc.Arbitrary<Step> {
       })) },
       { weight: 3, arbitrary: step('unload', fc.record({ who: surface, said: reply })) },
     ] : [],
+    ...modes ? [
+      { weight: 5, arbitrary: step('presence', fc.record({ to: fc.constantFrom('home', 'away') })) },
+      { weight: 4, arbitrary: step('watch', fc.record({ who: surface, to: fc.boolean(), told: fc.boolean() })) },
+    ] : [],
   )
 }
 
@@ -171,7 +224,8 @@ export function schedules(taste: Taste): fc.Arbitrary<Schedule> {
   )
   // Without a surface there is little to see, so that is rare; as few as possible is what shrinking looks for.
   const counts = fc.constantFrom(0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 6)
-  return counts.chain(count => fc.record({
+  return counts.chain(count => fc.tuple(taste.modes ? walls(count) : fc.constant({ start: 0, quiet: undefined }), fc.record({
+    presence: taste.modes ? fc.constantFrom('home', 'away') : fc.constant('home'),
     mode: fc.constantFrom('race', 'fallback'),
     host: taste.router ? host : fc.constant(undefined),
     rejoinMs: ms(300),
@@ -180,5 +234,5 @@ export function schedules(taste: Taste): fc.Arbitrary<Schedule> {
     surfaces: fc.array(surfaceOf(taste), { minLength: count, maxLength: count }),
     steps: fc.array(fc.tuple(ms(150), stepOf(count, taste)), { maxLength: 14, size: 'max' }),
     end: taste.router ? fc.constantFrom('abort', 'close') : fc.constant('abort'),
-  })).map(schedule => Object.defineProperty(schedule, fc.toStringMethod, { value: () => describeSchedule(schedule) }))
+  }))).map(([wall, rest]): Schedule => ({ ...wall, ...rest })).map(schedule => Object.defineProperty(schedule, fc.toStringMethod, { value: () => describeSchedule(schedule) }))
 }
