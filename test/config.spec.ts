@@ -8,6 +8,8 @@ import * as plugin from '../src/index.ts'
 
 const MAX = 2_147_483_647
 
+const QUIET = { from: '22:00', to: '07:30', surfaces: ['phone'] }
+
 function problemOf(value: unknown): string {
   const { error } = Config.safeParse(value)
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n')
@@ -23,7 +25,16 @@ describe('what is right', () => {
   })
 
   it('everything may be given', () => {
-    const config = { host: 'fallback', surfaces: { phone: { delayMs: 1, timeoutMs: 2 }, 'my tv': { delayMs: 3 } }, rejoinMs: 4, presence: 'away' }
+    const config = {
+      host: 'fallback',
+      surfaces: {
+        phone: { delayMs: 1, timeoutMs: 2, remindMs: 3, remindMax: 4 },
+        'my tv': { home: { delayMs: 3 }, away: false },
+      },
+      rejoinMs: 4,
+      presence: 'away',
+      quiet: { from: '22:00', to: '07:30', timeZone: 'Europe/Berlin', surfaces: ['phone'] },
+    }
     expect(Config.parse(config)).toEqual(config)
   })
 
@@ -31,6 +42,10 @@ describe('what is right', () => {
     for (const ms of [0, MAX]) {
       expect(problemOf({ rejoinMs: ms, surfaces: { a: { delayMs: ms, timeoutMs: ms } } })).toBe('')
     }
+  })
+
+  it.each(['00:00', '09:05', '19:59', '23:59'])('%s is a time of day', from => {
+    expect(problemOf({ quiet: { from, to: '12:00', surfaces: ['a'] } })).toBe('')
   })
 
   it('has the type that the router reads', () => {
@@ -56,6 +71,21 @@ describe('what is wrong', () => {
     ['surfaces.phone.timeoutMs', { surfaces: { phone: { timeoutMs: '5m' } } }, /number/],
     ['surfaces.phone.timeoutMs', { surfaces: { phone: { timeoutMs: null } } }, /number/],
     ['surfaces.host', { surfaces: { host: {} } }, /host/],
+    ['surfaces.phone.home.delayMs', { surfaces: { phone: { home: { delayMs: '60s' } } } }, /number/],
+    ['surfaces.phone.away', { surfaces: { phone: { away: 'never' } } }, /false/],
+    ['surfaces.phone.remindMs', { surfaces: { phone: { remindMs: 0 } } }, />=1/],
+    ['presence', { presence: 'out' }, /home.*away/],
+    ['quiet.from', { quiet: { ...QUIET, from: '24:00' } }, /"00:00" to "23:59"/],
+    ['quiet.from', { quiet: { ...QUIET, from: '7:30' } }, /time of day/],
+    // What YAML 1.1 makes of 22:00 without quotes.
+    ['quiet.from', { quiet: { ...QUIET, from: 1320 } }, /in quotes/],
+    ['quiet.to', { quiet: { ...QUIET, to: '22:60' } }, /time of day/],
+    ['quiet.to', { quiet: { ...QUIET, to: '22:00' } }, /must not be the same as from/],
+    ['quiet.timeZone', { quiet: { ...QUIET, timeZone: 'Berlin' } }, /time zone, such as "Europe\/Berlin"/],
+    ['quiet.timeZone', { quiet: { ...QUIET, timeZone: '' } }, /time zone/],
+    ['quiet.surfaces', { quiet: { ...QUIET, surfaces: [] } }, />=1/],
+    ['quiet.surfaces.0', { quiet: { ...QUIET, surfaces: ['host'] } }, /"host" is no surface/],
+    ['quiet.surfaces', { quiet: { from: '22:00', to: '07:30' } }, /array/],
   ])('%s: %j, and the message says what it may be', (field, value, may) => {
     const problem = problemOf(value)
     expect(problem).toContain(`${field}: `)
@@ -65,6 +95,8 @@ describe('what is wrong', () => {
 
   it.each<[string, unknown, string[]]>([
     ['the configuration', { hots: 'race' }, ['hots', 'host', 'surfaces', 'rejoinMs', 'presence', 'quiet']],
+    ['quiet', { quiet: { ...QUIET, until: '07:00' } }, ['until', 'from', 'to', 'timeZone', 'surfaces']],
+    ['a mode of a surface', { surfaces: { tv: { home: { delay: 5 } } } }, ['delay', 'delayMs', 'remindMax', 'surfaces.tv.home']],
     ['a surface', { surfaces: { tv: { delay: 5 } } }, ['delay', 'delayMs', 'timeoutMs', 'surfaces.tv']],
   ])('an unknown key of %s, and the message names those there are', (_, value, words) => {
     for (const word of words) expect(problemOf(value)).toContain(word)

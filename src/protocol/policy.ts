@@ -50,7 +50,17 @@ const timing = {
   remindMax: z.int().min(0).optional(),
 }
 
-const inOneMode = z.union([z.literal(false), only(timing)], { error: 'must be false, or values such as { delayMs: 60000 }' }).optional()
+const values = only(timing)
+
+// No union: its error would not name the value that is wrong.
+const inOneMode = z.unknown().transform((given, context): SurfaceTiming | false | undefined => {
+  if (given === false || given === undefined) return given
+  const { data, error } = values.safeParse(given)
+  for (const { path, message } of error?.issues ?? []) {
+    context.addIssue({ code: 'custom', path, message: Object(given) === given ? message : 'must be false, or values such as { delayMs: 60000 }' })
+  }
+  return data
+}).optional()
 
 /** Schema of {@link SurfacePolicy}. */
 export const surfacePolicySchema = only({ ...timing, home: inOneMode, away: inOneMode })

@@ -1,0 +1,223 @@
+// Quiet hours: who is asked silently, who waits, who is reminded when they end (ROUTING rule 22).
+import { describe, expect, it, vi } from 'vitest'
+import { quietNow } from '../../src/router/quiet.ts'
+import { boot, dispatch, logged, register } from '../helpers/cordis.ts'
+import { Phone } from '../helpers/modes.ts'
+import { FakeHost, FakeSurface, question, says } from '../helpers/surface.ts'
+import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
+
+useFakeTime()
+
+const night = { from: '22:00', to: '07:30', timeZone: 'Europe/Berlin', surfaces: ['phone'] }
+const MINUTE = 60_000, HOUR = 60 * MINUTE
+
+async function start(at: string, surfaces: FakeSurface[], config: object = {}) {
+  vi.setSystemTime(at)
+  const { ctx, fiber, logs } = await boot({ quiet: night, ...config })
+  register(ctx, ...surfaces)
+  const host = new FakeHost()
+  const ask = watch(dispatch(ctx, question(), host.next))
+  await macrotask()
+  return { ctx, fiber, logs, registry: ctx.get('askSurfaces')!, host, ask }
+}
+
+describe('whether it is quiet', () => {
+  const at = (hours: object, instant: string, name = 'phone') => {
+    vi.setSystemTime(instant)
+    return quietNow({ ...night, ...hours })(name)
+  }
+
+  it('22: goes by the wall clock of the zone, across midnight, from its first minute to before its last', () => {
+    // Berlin is two hours ahead in summer.
+    expect(['19:59:59', '20:00:00', '22:00:00', '23:30:00'].map(time => at({}, `2026-06-10T${time}Z`))).toEqual([false, true, true, true])
+    expect(['00:00:00', '05:29:59', '05:30:00', '12:00:00'].map(time => at({}, `2026-06-10T${time}Z`))).toEqual([true, true, false, false])
+  })
+
+  it('22: is for the surfaces that are named', () => {
+    expect([at({}, '2026-06-10T22:00Z'), at({}, '2026-06-10T22:00Z', 'desk')]).toEqual([true, false])
+  })
+
+  it('22: within a day is within that day', () => {
+    const noon = { from: '12:00', to: '14:00', timeZone: 'UTC' }
+    expect(['11:59', '12:00', '13:59', '14:00', '00:00'].map(time => at(noon, `2026-06-10T${time}Z`))).toEqual([false, true, true, false, false])
+  })
+
+  it('22: an hour that summer time skips is not quiet, one that comes twice is quiet twice', () => {
+    const hour = { from: '02:15', to: '03:15' }
+    // 02:00 becomes 03:00 in Berlin at 01:00 UTC.
+    expect(['00:59', '01:00', '01:14', '01:15'].map(time => at(hour, `2026-03-29T${time}Z`))).toEqual([false, true, true, false])
+    // 03:00 becomes 02:00 again at 01:00 UTC.
+    expect(['00:14', '00:15', '00:59', '01:00', '01:15', '02:14', '02:15'].map(time => at(hour, `2026-10-25T${time}Z`)))
+      .toEqual([false, true, true, false, true, true, false])
+  })
+
+  it('22: without a zone goes by this process’ own', () => {
+    const here = new Date('2026-06-10T12:34Z').toTimeString().slice(0, 5)
+    expect(at({ timeZone: undefined, from: here, to: here.replace(/\d$/, last => String((Number(last) + 1) % 10)) }, '2026-06-10T12:34Z')).toBe(true)
+  })
+
+  it('22: midnight is 00:00', () => {
+    expect(at({ from: '00:00', to: '00:01', timeZone: 'UTC' }, '2026-06-10T00:00:30Z')).toBe(true)
+  })
+})
+
+describe('inside', () => {
+  it('22: a surface that can is asked silently, in both modes', async () => {
+    for (const presence of ['home', 'away']) {
+      const phone = new Phone()
+      await start('2026-06-10T21:00Z', [phone], { presence })
+      expect([phone.asked, phone.context.quiet]).toEqual([1, true])
+    }
+  })
+
+  it('22: others are asked as always', async () => {
+    const [desk, phone] = [new FakeSurface('desk'), new Phone()]
+    await start('2026-06-10T21:00Z', [desk, phone])
+    expect([desk.asked, desk.context.quiet]).toEqual([1, false])
+  })
+
+  it('22: outside, nobody is asked silently', async () => {
+    const phone = new Phone()
+    await start('2026-06-10T12:00Z', [phone])
+    expect(phone.context.quiet).toBe(false)
+  })
+
+  it('22: one that cannot be silent waits until they end', async () => {
+    const [desk, phone] = [new FakeSurface('desk'), new Phone('phone', {}, false)]
+    await start('2026-06-11T05:00Z', [desk, phone])
+    await pass(30 * MINUTE - 1)
+    expect([desk.asked, phone.asked]).toEqual([1, 0])
+    await pass(1)
+    expect([phone.asked, phone.context.quiet]).toEqual([1, false])
+  })
+
+  it('22: unless it is the last', async () => {
+    const [desk, phone] = [new FakeSurface('desk'), new Phone('phone', {}, false)]
+    const { host } = await start('2026-06-10T21:00Z', [desk, phone])
+    host.isEmpty()
+    await flush()
+    expect(phone.asked).toBe(0)
+    desk.fail()
+    await flush()
+    expect([phone.asked, phone.context.quiet]).toEqual([1, true])
+  })
+
+  it('22: at home the host may answer for it, away the host is nobody', async () => {
+    const [phone, other] = [new Phone('phone', {}, false), new Phone('phone', {}, false)]
+    await start('2026-06-10T21:00Z', [phone])
+    await start('2026-06-10T21:00Z', [other], { presence: 'away' })
+    expect([phone.asked, other.asked]).toEqual([0, 1])
+  })
+
+  it('22: a fallback host is asked before it', async () => {
+    const phone = new Phone('phone', {}, false)
+    const { host } = await start('2026-06-10T21:00Z', [phone], { host: 'fallback' })
+    expect([host.asked, phone.asked]).toEqual([1, 0])
+    host.isEmpty()
+    await flush()
+    expect(phone.asked).toBe(1)
+  })
+
+  it('22: one that waits for its delay when they begin waits for their end', async () => {
+    const [desk, phone] = [new FakeSurface('desk'), new Phone('phone', { delayMs: 10 * MINUTE }, false)]
+    await start('2026-06-10T19:55Z', [desk, phone])
+    await pass(HOUR)
+    expect(phone.asked).toBe(0)
+    await pass(9 * HOUR)
+    expect(phone.asked).toBe(1)
+  })
+
+  it('22: and does so when the machine slept through their beginning', async () => {
+    const [desk, phone] = [new FakeSurface('desk'), new Phone('phone', { delayMs: 10_000 }, false)]
+    await start('2026-06-10T19:55Z', [desk, phone])
+    vi.setSystemTime('2026-06-10T21:55:00Z')
+    await pass(10_000)
+    expect(phone.asked).toBe(0)
+  })
+
+  it('22: a clock that is set back in the middle makes no delay longer', async () => {
+    const [desk, phone] = [new FakeSurface('desk'), new Phone('phone', { delayMs: 10 * MINUTE })]
+    await start('2026-06-10T12:00Z', [desk, phone])
+    vi.setSystemTime('2026-06-10T08:00Z')
+    await pass(10 * MINUTE)
+    expect(phone.asked).toBe(1)
+  })
+})
+
+describe('when they end', () => {
+  it('22: who was asked silently is reminded once, aloud', async () => {
+    const phone = new Phone()
+    const { ask } = await start('2026-06-11T05:00Z', [phone])
+    await pass(30 * MINUTE - 1)
+    expect(phone.quiet).toEqual([])
+    await pass(1)
+    expect(phone.quiet).toEqual([false])
+    expect(phone.remind).toHaveBeenCalledWith(phone.request, phone.context)
+    await pass(20 * HOUR)
+    expect(phone.quiet).toEqual([false])
+    phone.answer()
+    await flush()
+    expect(ask.value).toEqual(says('Postgres'))
+  })
+
+  it('22: who was asked before and had a reminder in them is reminded then', async () => {
+    const phone = new Phone('phone', { remindMs: HOUR, remindMax: 2 })
+    await start('2026-06-10T19:30Z', [phone])
+    await pass(10 * HOUR - 1)
+    expect(phone.quiet).toEqual([])
+    await pass(1)
+    expect(phone.quiet).toEqual([false])
+    await pass(10 * HOUR)
+    // One was put off to the end, and those of the policy go on from there, as many as ever.
+    expect(phone.quiet).toEqual([false, false, false])
+  })
+
+  it('22: who was asked aloud before and needs no reminder gets none', async () => {
+    const phone = new Phone()
+    await start('2026-06-10T19:30Z', [phone])
+    await pass(24 * HOUR)
+    expect(phone.quiet).toEqual([])
+  })
+
+  it('22: is noticed within a minute, whatever the machine did meanwhile', async () => {
+    const phone = new Phone()
+    await start('2026-06-10T21:00:30Z', [phone])
+    vi.setSystemTime('2026-06-11T09:00:00Z')
+    await pass(30_000)
+    expect(phone.quiet).toEqual([false])
+  })
+
+  it('22: is when an edit of the configuration ends them', async () => {
+    const [desk, phone, loud] = [new FakeSurface('desk'), new Phone(), new Phone('phone', {}, false)]
+    const { fiber } = await start('2026-06-10T21:00Z', [desk, phone, loud])
+    await fiber.update({})
+    expect([phone.quiet, loud.asked, vi.getTimerCount()]).toEqual([[false], 1, 0])
+  })
+
+  it('22: one that is not asked in the mode of that hour is not reminded there', async () => {
+    const phone = new Phone('phone', { home: false })
+    const { registry } = await start('2026-06-11T05:00Z', [new FakeSurface('desk'), phone], { presence: 'away' })
+    registry.presence = 'home'
+    await pass(HOUR)
+    expect(phone.quiet).toEqual([])
+    registry.presence = 'away'
+    expect(phone.quiet).toEqual([false])
+  })
+
+  it('22: a surface that cannot remind is left alone', async () => {
+    const desk = new FakeSurface('phone')
+    Object.assign(desk, { silent: true })
+    const { logs } = await start('2026-06-11T05:00Z', [desk])
+    await pass(HOUR)
+    expect([desk.asked, logged(logs, 'warn')]).toEqual([1, ''])
+  })
+})
+
+it('15: quiet hours leave no timer behind', async () => {
+  const phone = new Phone()
+  await start('2026-06-10T21:00Z', [phone])
+  expect(vi.getTimerCount()).toBe(1)
+  phone.answer()
+  await flush()
+  expect(vi.getTimerCount()).toBe(0)
+})

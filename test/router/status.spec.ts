@@ -1,0 +1,38 @@
+// What the registry says of the surfaces and of who shows a question since when (ROUTING rules 17 and 21).
+import { expect, it, vi } from 'vitest'
+import { boot, dispatch, register } from '../helpers/cordis.ts'
+import { Page, Phone } from '../helpers/modes.ts'
+import { FakeHost, FakeSurface, question } from '../helpers/surface.ts'
+import { macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
+
+useFakeTime()
+
+it('21: the surfaces in order, with what holds for each', async () => {
+  vi.setSystemTime('2026-06-10T23:00Z')
+  const { ctx } = await boot({
+    surfaces: { phone: { remindMs: 5000 }, desk: { away: false } },
+    quiet: { from: '22:00', to: '07:00', timeZone: 'UTC', surfaces: ['phone'] },
+  })
+  register(ctx, new FakeSurface('desk'), new Phone('phone', { home: { delayMs: 60_000 } }), new Page('page', false))
+  expect(ctx.get('askSurfaces')!.status()).toEqual([
+    { name: 'desk', watched: true, quiet: false, home: {}, away: false },
+    { name: 'phone', watched: true, quiet: true, home: { delayMs: 60_000, remindMs: 5000 }, away: { remindMs: 5000 } },
+    { name: 'page', watched: false, quiet: false, home: {}, away: {} },
+  ])
+})
+
+it('17: a participant says since when it shows the question; one that waits does not', async () => {
+  vi.setSystemTime(1_000_000)
+  const { ctx } = await boot()
+  register(ctx, new FakeSurface('desk'), new Phone('phone', { delayMs: 5000 }), new Phone('tv', { delayMs: 9000 }))
+  watch(dispatch(ctx, question(), new FakeHost().next))
+  await macrotask()
+  await pass(6000)
+  const [ask] = ctx.get('askSurfaces')!.pending()
+  expect(ask!.participants).toEqual([
+    { name: 'desk', state: 'asked', since: 1_000_000 },
+    { name: 'phone', state: 'asked', since: expect.closeTo(1_005_000, -2) as number },
+    { name: 'tv', state: 'waiting' },
+    { name: 'host', state: 'asked', since: expect.closeTo(1_000_000, -2) as number },
+  ])
+})
