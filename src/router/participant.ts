@@ -36,11 +36,6 @@ export class Participant {
     this.entry = entry
   }
 
-  /** Whether it may still answer, now or when its time comes. */
-  get isIn(): boolean {
-    return this.state === 'asked' || this.state === 'waiting'
-  }
-
   /** Whether a callback is to run later. */
   get isArmed(): boolean {
     return this.#timer !== undefined
