@@ -1,6 +1,7 @@
 // One participant of one ask: a surface that was invited, or the host. It is asked, watched by a timer, and told when
 // it is over; what that means for the ask is the race's business.
 import { userQuestionError } from '../protocol/errors.ts'
+import { NO_TIMING } from '../protocol/policy.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskOutcome, ParticipantState } from '../protocol/surface.ts'
 import { contain, isWatched } from './contain.ts'
@@ -19,10 +20,10 @@ export class Participant {
   state: ParticipantState = 'waiting'
   /** When it was asked. */
   since: number | undefined
+  /** What the policy in force says of it, where that has it asked. */
+  timing = NO_TIMING
   /** What it waits for while it waits. */
   waits = FOR_ITS_DELAY
-  /** The policy's delay, in milliseconds from the opening of the ask. */
-  delayMs = 0
   /** The delay while waiting, the timeout while asked. */
   #timer: NodeJS.Timeout | undefined
   /** Set while its registration is disposed but its plugin lives on: it is out on the next macrotask. */

@@ -2,6 +2,7 @@
 // name the rules of ROUTING.md that a piece implements.
 import { type AskUserQuestionAnswer, checkAnswer, type CheckedAnswer, copyOfAnswer } from '../protocol/answer.ts'
 import { hasCode, userQuestionError } from '../protocol/errors.ts'
+import { NO_TIMING } from '../protocol/policy.ts'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskOutcome, ParticipantState, PendingAsk } from '../protocol/surface.ts'
 import { contain } from './contain.ts'
@@ -16,6 +17,8 @@ const CLAIMING = 0, ASKING = 1, OPEN = 2, SETTLED = 3
 // Unlike those of every other process: a page may still know the asks of one that is gone.
 const prefix = `${process.pid}-${Date.now()}-`
 let count = 0
+
+const delayOf = ({ timing: { delayMs = 0 } }: Participant) => delayMs
 
 /** One ask in flight. {@link Race.run} starts it; the router reports joins, leaves and new settings to it. */
 export class Race {
@@ -172,14 +175,16 @@ export class Race {
    * @param isDue whether the delay is over.
    */
   #schedule(participant: Participant, isDue = false): void {
-    const entry = participant.entry!, timing = this.#world.timing(entry), delayMs = timing && timing.delayMs || 0
+    const entry = participant.entry!, timing = this.#world.timing(entry), { delayMs } = timing || NO_TIMING
     const waits = !timing ? FOR_ANOTHER_MODE
       : this.#world.isQuiet(entry) && !entry.surface.silent ? FOR_QUIET_TO_END : FOR_ITS_DELAY
-    // A timer that runs is not set anew: the wall clock may have been set since.
-    if (participant.isArmed && !isDue && waits === participant.waits && delayMs === participant.delayMs) return
-    participant.disarm()
-    participant.delayMs = delayMs
+    if (participant.isArmed) {
+      // A timer that runs is not set anew: the wall clock may have been set since.
+      if (!isDue && waits === participant.waits && delayMs === participant.timing.delayMs) return
+      participant.disarm()
+    }
     participant.waits = waits
+    participant.timing = timing || NO_TIMING
     if (waits !== FOR_ITS_DELAY) return
     // The clock is not read for the many surfaces without a delay, and one that was set back makes no delay longer.
     const left = !isDue && delayMs && delayMs - Math.max(0, Date.now() - this.#askedAt)
@@ -194,9 +199,9 @@ export class Race {
     // A surface that was asked in the same sweep may have ended the ask, or taken this one out.
     if (this.#phase === SETTLED || participant.state !== 'waiting') return
     if (isUnloading(participant.entry!.owner)) return this.#out(participant)
-    participant.disarm()
+    if (participant.isArmed) participant.disarm()
     participant.state = 'asked'
-    const timing = this.#world.timing(participant.entry!), timeoutMs = timing ? timing.timeoutMs : undefined
+    const { timeoutMs } = participant.timing
     if (timeoutMs !== undefined) {
       participant.after(timeoutMs, () => {
         const error = userQuestionError('SURFACE_TIMEOUT', `unanswered: "${participant.name}" did not answer within ${timeoutMs} ms`)
@@ -215,7 +220,8 @@ export class Race {
   }
 
   #listen(participant: Participant): void {
-    participant.since = Date.now()
+    // The clock is not read again for all that are asked in the tick in which it was read.
+    participant.since = this.#phase === OPEN ? Date.now() : this.#askedAt
     const rejected = (error: unknown) => this.#maySpeak(participant) && this.#onRejection(participant, error)
     try {
       const answer = participant === this.#host ? this.#seat!.ask() : participant.ask(this.#request, this.#id, this.#world)
@@ -317,8 +323,8 @@ export class Race {
     }
     if (isHostOpen && !(waits < FOR_ANOTHER_MODE)) return
     if (waiting[0]) {
-      const next = waiting.filter(one => one.waits === waits), shortest = Math.min(...next.map(one => one.delayMs))
-      for (const one of next) if (one.delayMs === shortest) this.#askSurface(one)
+      const next = waiting.filter(one => one.waits === waits), shortest = Math.min(...next.map(delayOf))
+      for (const one of next) if (delayOf(one) === shortest) this.#askSurface(one)
       // What was asked is perhaps not watched.
       this.#decide()
     } else if (participants.some(({ state }) => state === 'asked')) {

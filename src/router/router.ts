@@ -21,6 +21,8 @@ export class Router implements World {
   #policies: ReadonlyMap<string, SurfacePolicy> = new Map()
   #presence: Presence = 'home'
   #isQuiet: ((name: string) => boolean) | undefined
+  /** How many surfaces know whether anybody sees them. */
+  #watchable = 0
   /** Reads the wall clock, and what is watched, every minute while it matters to an open ask. */
   #tick: NodeJS.Timeout | undefined
   /** Set while open asks are decided again; who wants it once more then has it afterwards. */
@@ -65,8 +67,9 @@ export class Router implements World {
       this.#shared.add(name)
       this.log.warn(`"${name}" names several surfaces`)
     }
-    const registration = { surface, name, personal: !!surface.personal, policy: surface.defaultPolicy, owner, gone: false }
+    const registration = { surface, name, personal: !!surface.personal, policy: surface.defaultPolicy, watchable: !!surface.watched, owner, gone: false }
     this.surfaces.push(registration)
+    if (registration.watchable) this.#watchable++
     return registration
   }
 
@@ -80,6 +83,7 @@ export class Router implements World {
   remove(registration: Registration): void {
     if (registration.gone) return
     registration.gone = true
+    if (registration.watchable) this.#watchable--
     this.surfaces.splice(this.surfaces.indexOf(registration), 1)
     for (const race of Array.from(this.#open)) race.leave(registration)
   }
@@ -173,7 +177,7 @@ export class Router implements World {
 
   /** Let the minutes tick while an ask is open and there is something that changes by itself. */
   #watch(): void {
-    const matters = this.#open.size > 0 && (this.#isQuiet || this.surfaces.some(({ surface }) => surface.watched))
+    const matters = this.#open.size > 0 && (this.#isQuiet || this.#watchable > 0)
     if (!matters) {
       clearTimeout(this.#tick)
       this.#tick = undefined

@@ -44,6 +44,8 @@ export interface Registration {
   readonly name: string
   /** Whether it is asked whoever claims. */
   readonly personal: boolean
+  /** Whether it knows if anybody sees it. */
+  readonly watchable: boolean
   /** The policy that it carries. */
   readonly policy: SurfacePolicy | undefined
   /** Whether it was taken out. */
