@@ -55,7 +55,7 @@ function askLines(ask: PendingAsk, view: View): string[] {
     const label = visibleLine(one.name)
     if (one.state === 'asked') shown.push(texts.noted(label, shownNote(one, view)))
     else if (one.state === 'waiting') waiting.push(texts.noted(label, waitingNote(ask, one, view)))
-    else out.push(texts.noted(label, texts.states[one.state]))
+    else out.push(texts.noted(label, one.name === 'host' && one.state === 'failed' ? texts.hostOut : texts.states[one.state]))
   }
   return [
     `- ${titleOf(ask.questions, texts)} · ${session} · ${open}`,

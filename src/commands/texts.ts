@@ -65,6 +65,8 @@ export interface CommandTexts {
   /** The host's own UI in `fallback` mode. */
   readonly ifNobodyElse: string
   readonly out: string
+  /** The host's own UI that failed, or where simply nobody is: a snapshot does not say which. */
+  readonly hostOut: string
   readonly states: Readonly<Record<Exclude<ParticipantState, 'asked' | 'waiting'>, string>>
 
   // The test; its description names the time limit.
@@ -134,6 +136,7 @@ export const commandTexts: Record<Lang, CommandTexts> = {
     in: time => `asked in ${time}`,
     ifNobodyElse: 'asked when nobody else is left',
     out: 'out',
+    hostOut: 'unavailable',
     states: {
       'blank': 'answered nothing', 'failed': 'failed', 'timed-out': 'no answer in time', 'left': 'gone',
       'answered': 'answered', 'cancelled': 'cancelled',
@@ -199,6 +202,7 @@ export const commandTexts: Record<Lang, CommandTexts> = {
     in: time => `${time}后提问`,
     ifNobodyElse: '没有别处可问时再问',
     out: '已退出',
+    hostOut: '不可用',
     states: {
       'blank': '空回答', 'failed': '失败', 'timed-out': '未按时回答', 'left': '已离开',
       'answered': '已回答', 'cancelled': '已取消',
