@@ -20,11 +20,11 @@ export function overview(askSurfaces: AskSurfaces, here: string | undefined, tex
   const all = standings(askSurfaces), asks = askSurfaces.pending()
   const view = new Map(all.toReversed().map(one => [one.name, one]))
   return [
-    texts.presence[presence],
+    // The most important comes first: where there is room for one line, that is what is read.
+    texts.sentence(texts.presence[presence], [asks.length > 0 ? texts.open(asks.length) : texts.nothingOpen]),
     '',
     ...all.length > 0 ? [texts.surfaces, ...all.flatMap(one => surfaceLines(one, presence, texts))] : [texts.noSurfaces],
-    '',
-    ...asks.length > 0 ? [texts.open(asks.length)] : [texts.nothingOpen],
+    ...asks.length > 0 ? ['', texts.questions] : [],
     ...asks.flatMap(ask => askLines(ask, { presence, view, here, texts })),
   ].join('\n')
 }

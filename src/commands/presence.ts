@@ -11,9 +11,9 @@ import { when } from './words.ts'
  * @returns what that means now, or that it was so before.
  */
 export function setPresence(askSurfaces: AskSurfaces, presence: Presence, texts: CommandTexts): string {
-  const already = askSurfaces.presence === presence
+  const said = (askSurfaces.presence === presence ? texts.already : texts.now)[presence]
   askSurfaces.presence = presence
-  return texts.sentence(already ? texts.already[presence] : texts.now[presence], meaningOf(standings(askSurfaces), presence, texts))
+  return texts.sentence(said, meaningOf(standings(askSurfaces), presence, texts))
 }
 
 /** Whom questions go to in this mode, soonest first, those together that are asked at the same time. */

@@ -52,6 +52,7 @@ export interface CommandTexts {
   readonly notAskedIn: Readonly<Record<Presence, string>>
   readonly nothingOpen: string
   open(count: number): string
+  readonly questions: string
   session(id: string, isHere: boolean): string
   readonly noSession: string
   readonly noQuestion: string
@@ -74,7 +75,7 @@ export interface CommandTexts {
     readonly none: string
     readonly question: string
     readonly option: string
-    readonly title: string
+    title(answered: number, all: number): string
     answered(time: string): string
     declined(time: string): string
     failed(reason: string): string
@@ -123,7 +124,8 @@ export const commandTexts: Record<Lang, CommandTexts> = {
     quietWaits: 'in its quiet hours, asked when they end',
     notAskedIn: { home: 'not asked at home', away: 'not asked while away' },
     nothingOpen: 'No question is open.',
-    open: count => count === 1 ? '1 open question:' : `${count} open questions:`,
+    open: count => count === 1 ? '1 question is open.' : `${count} questions are open.`,
+    questions: 'Questions:',
     session: (id, isHere) => isHere ? `session ${id} (this one)` : `session ${id}`,
     noSession: 'no session',
     noQuestion: '(no question)',
@@ -145,7 +147,7 @@ export const commandTexts: Record<Lang, CommandTexts> = {
       none: 'No surface is registered, so there is nothing to test.',
       question: 'Test: can you see this?',
       option: 'Yes, I see it',
-      title: "A test question went to every surface at once, not to the host's own UI:",
+      title: (answered, all) => `${answered} of ${all} surfaces answered the test question (the host's own UI is not tested):`,
       answered: time => `answered after ${time}`,
       declined: time => `declined after ${time}`,
       failed: reason => `failed (${reason})`,
@@ -154,8 +156,8 @@ export const commandTexts: Record<Lang, CommandTexts> = {
   },
   zh: {
     describe: {
-      home: '您在家：按“在家”的规则提问',
-      away: '您外出：按“外出”的规则提问',
+      home: '你在家：按“在家”的规则提问',
+      away: '你外出：按“外出”的规则提问',
       asks: '何时问谁，以及有哪些问题未答；“test”向所有界面发送一个测试问题，最多等待 60 秒',
     },
     now: { home: '已设为在家。', away: '已设为外出。' },
@@ -189,7 +191,8 @@ export const commandTexts: Record<Lang, CommandTexts> = {
     quietWaits: '处于安静时段，结束后再问',
     notAskedIn: { home: '在家时不问', away: '外出时不问' },
     nothingOpen: '没有未答的问题。',
-    open: count => `${count} 个未答的问题：`,
+    open: count => `有 ${count} 个未答的问题。`,
+    questions: '问题：',
     session: (id, isHere) => isHere ? `会话 ${id}（当前会话）` : `会话 ${id}`,
     noSession: '无会话',
     noQuestion: '（没有问题）',
@@ -209,9 +212,9 @@ export const commandTexts: Record<Lang, CommandTexts> = {
     },
     test: {
       none: '没有注册任何界面，无可测试。',
-      question: '测试：您能看到这个问题吗？',
+      question: '测试：你能看到这个问题吗？',
       option: '能看到',
-      title: '测试问题已同时发往每个界面，不包括宿主自己的界面：',
+      title: (answered, all) => `${all} 个界面中有 ${answered} 个回答了测试问题（不测试宿主自己的界面）：`,
       answered: time => `${time}后回答`,
       declined: time => `${time}后拒绝`,
       failed: reason => `失败（${reason}）`,

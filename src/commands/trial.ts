@@ -32,7 +32,7 @@ export class TrialEnd {
  *
  * @param agent in whose session it is asked.
  * @param end ends it early.
- * @returns one line for each surface; resolves when all have answered or failed, or at the end.
+ * @returns how many answered, and a line for each surface; resolves when all have answered or failed, or at the end.
  */
 export async function trial(askSurfaces: AskSurfaces, agent: AskAgent, end: TrialEnd, texts: CommandTexts): Promise<string> {
   const limit = setTimeout(end.now, TRIAL_MS)
@@ -43,24 +43,39 @@ export async function trial(askSurfaces: AskSurfaces, agent: AskAgent, end: Tria
   const surfaces = askSurfaces.list(), before = standings(askSurfaces)
   try {
     const results = await Promise.all(surfaces.map((surface, at) => resultOf(surface, before[at]!, request, texts)))
-    return [texts.test.title, ...before.map(({ label }, at) => `- ${texts.labelled(label, results[at]!)}`)].join('\n')
+    const answered = results.filter(({ seen }) => seen).length
+    return [
+      texts.test.title(answered, results.length),
+      ...before.map(({ label }, at) => `- ${texts.labelled(label, results[at]!.what)}`),
+    ].join('\n')
   } finally {
     clearTimeout(limit)
   }
 }
 
+/** @returns what to say of it, and whether a person saw it. */
 async function resultOf(
   surface: AskSurface, { watched }: Standing, request: AskUserQuestionRequest, texts: CommandTexts,
-): Promise<string> {
+): Promise<{ what: string, seen: boolean }> {
   const began = performance.now()
   const time = () => texts.time(Number(((performance.now() - began) / 1000).toFixed(1)), 's')
   try {
-    await routeAsk([surface], request)
-    return texts.test.answered(time())
+    await routeAsk([withoutPolicy(surface)], request)
+    return { what: texts.test.answered(time()), seen: true }
   } catch (error) {
-    if (request.signal!.aborted) return watched ? texts.test.silent : texts.noted(texts.test.silent, texts.unwatched)
-    if (hasCode(error, 'ASK_CANCELLED')) return texts.test.declined(time())
-    return texts.test.failed(reasonOf(error))
+    if (request.signal!.aborted) return { what: texts.noted(texts.test.silent, watched ? '' : texts.unwatched), seen: false }
+    if (hasCode(error, 'ASK_CANCELLED')) return { what: texts.test.declined(time()), seen: true }
+    return { what: texts.test.failed(reasonOf(error)), seen: false }
+  }
+}
+
+/** The surface as far as a question needs it: asked at once, not reminded, and given all the time there is. */
+function withoutPolicy(surface: AskSurface): AskSurface {
+  return {
+    name: surface.name,
+    personal: !!surface.personal,
+    claim: request => surface.claim(request),
+    ask: (request, context) => surface.ask(request, context),
   }
 }
 

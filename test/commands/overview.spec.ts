@@ -44,7 +44,7 @@ describe('/asks', () => {
   it('shows where the person is, and every surface with its state and its policy for both modes', async () => {
     const { say, surfaces } = await start({ router: { ...SETTINGS, presence: 'away' } })
     for (const one of everyKind()) surfaces.register(one)
-    expect(await say('/asks')).toEqual({ kind: 'success', text: `You are away.
+    expect(await say('/asks')).toEqual({ kind: 'success', text: `You are away. No question is open.
 
 Surfaces:
 - terminal: watched
@@ -56,15 +56,13 @@ Surfaces:
 - bell: watched, in its quiet hours, asked when they end
   home and away: at once
 - desk: watched, not asked while away
-  home: at once; away: not asked
-
-No question is open.` })
+  home: at once; away: not asked` })
   })
 
   it('shows it in Chinese', async () => {
     const { say, surfaces } = await start({ router: { ...SETTINGS, presence: 'away' }, lang: 'zh' })
     for (const one of everyKind()) surfaces.register(one)
-    expect((await say('/asks'))!.text).toBe(`当前：外出。
+    expect((await say('/asks'))!.text).toBe(`当前：外出。没有未答的问题。
 
 界面：
 - terminal：有人在看
@@ -76,9 +74,7 @@ No question is open.` })
 - bell：有人在看，处于安静时段，结束后再问
   在家和外出：立即
 - desk：有人在看，外出时不问
-  在家：立即；外出：不问
-
-没有未答的问题。`)
+  在家：立即；外出：不问`)
   })
 
   it('names no reminder of a surface that cannot repeat itself', async () => {
@@ -91,11 +87,11 @@ No question is open.` })
     const { ctx, say } = await start()
     ask(ctx)
     await pass(150_000)
-    expect((await say('/asks'))!.text).toBe(`You are home.
+    expect((await say('/asks'))!.text).toBe(`You are home. 1 question is open.
 
 No surface is registered; only the host's own UI is asked.
 
-1 open question:
+Questions:
 - db? · no session · open for 2 min
   shown on: host (for 2 min)`)
   })
@@ -114,7 +110,7 @@ No surface is registered; only the host's own UI is asked.
     void runTurn(ctx, right, 'go on')
     await vi.waitUntil(() => surfaces.pending().length === 2)
     await macrotask()
-    expect((await say('/asks'))!.text!.split('\n\n')[2]).toBe(`2 open questions:
+    expect((await say('/asks'))!.text!.split('\n\n')[2]).toBe(`Questions:
 - Shall I deploy? · session agent (this one) · open for 45 s
   shown on: terminal (for 45 s), web (for 45 s, nobody looks there), desk (for 45 s)
   waiting: ntfy (asked in 15 s), bell (when the quiet hours end)
@@ -125,16 +121,19 @@ No surface is registered; only the host's own UI is asked.
   out: host (unavailable)`)
   })
 
-  it('shows who is out, and how', async () => {
-    const { add, ctx, say } = await start({ router: { surfaces: { slow: { timeoutMs: 5000 } } }, lang: 'en' })
+  it.each([
+    ['en', 'session left', '  out: broken (failed), slow (no answer in time), blank (answered nothing)'],
+    ['zh', '会话 left', '  已退出：broken（失败）、slow（未按时回答）、blank（空回答）'],
+  ] as const)('shows who is out, and how: %s', async (lang, session, out) => {
+    const { add, ctx, say } = await start({ router: { surfaces: { slow: { timeoutMs: 5000 } } }, lang })
     const [broken, , blank] = add('broken', 'slow', 'blank', 'desk')
     ask(ctx, { agent: agentOf('left') })
     broken!.fail()
     blank!.answer({ answers: [{ id: 'db', selected: ['  '] }] })
     await pass(5000)
     const shown = (await say('/asks'))!.text!
-    expect(shown).toContain('session left')
-    expect(shown).toContain('  out: broken (failed), slow (no answer in time), blank (answered nothing)')
+    expect(shown).toContain(session)
+    expect(shown).toContain(out)
   })
 
   it('shows what waits for the other mode, and the host that is asked last', async () => {
@@ -150,7 +149,7 @@ No surface is registered; only the host's own UI is asked.
     const { add, ctx, say } = await start({ router: { surfaces: { desk: { delayMs: 60_000 } } }, lang: 'zh' })
     add('desk')
     ask(ctx, { questions: [] })
-    expect((await say('/asks'))!.text!.split('\n\n')[2]).toBe(`1 个未答的问题：
+    expect((await say('/asks'))!.text!.split('\n\n')[2]).toBe(`问题：
 - （没有问题） · 无会话 · 已等待 0 秒
   尚未显示
   等待中：desk（60 秒后提问）、host（没有别处可问时再问）`)
