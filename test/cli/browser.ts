@@ -97,6 +97,16 @@ export class Browser {
     await this.rpc('session.cancel', { sessionId })
   }
 
+  /** The slash commands that the page offers in a session. */
+  async commands(sessionId: string): Promise<readonly { name: string; input?: { hint: string } }[]> {
+    return (await this.rpc('commands/list', { args: { agentId: sessionId } })) as never
+  }
+
+  /** Sends a slash command; resolves with its result, as the page shows it. */
+  async command(sessionId: string, line: string): Promise<{ kind: string; text?: string }> {
+    return (await this.rpc('commands/execute', { args: { agentId: sessionId, line, images: [] } })).result as never
+  }
+
   /** The next card that appears for a session. */
   card(sessionId: string): Promise<Card> {
     return this.host.until('a card in the web UI', () => {

@@ -46,10 +46,12 @@ describe('a profile with the bundle', () => {
     expect(home.manifest('p').dsh?.profile?.bundles).toEqual(bundles)
   })
 
-  it('--dump-config shows its rows: the router, and its own surfaces disabled', async () => {
+  it('--dump-config shows its rows: the router and the commands, and its own surfaces disabled', async () => {
     expect(layer(await home.dump('p'), NAME)).toBe([
       '- id: ask-router',
       '  name: dsh-ask-router',
+      '- id: ask-commands',
+      '  name: dsh-ask-router/commands',
       '- id: ask-terminal',
       '  name: dsh-ask-router/terminal',
       '  disabled: true',

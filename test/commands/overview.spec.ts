@@ -1,0 +1,189 @@
+// /asks: the presence, each surface with its state and policy, and the open questions.
+import type { Context } from '@deepseek-ai/cordis'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { toolCall, text } from '../../examples/demo/model.ts'
+import { dispatchAndForget } from '../helpers/cordis.ts'
+import { agentOf, choice, FakeSurface, question } from '../helpers/surface.ts'
+import { flush, macrotask, pass } from '../helpers/time.ts'
+import { newAgent, runTurn, start } from './support.ts'
+
+const SETTINGS = {
+  surfaces: {
+    terminal: { home: { delayMs: 0 }, away: { delayMs: 90_000, timeoutMs: 3_600_000 } },
+    ntfy: { home: { delayMs: 60_000 }, away: { remindMs: 300_000 } },
+    web: { remindMs: 1500, remindMax: 1 },
+    desk: { away: false },
+  },
+  quiet: { from: '11:00', to: '13:00', timeZone: 'UTC', surfaces: ['ntfy', 'bell'] },
+}
+
+/** A surface of every kind: in quiet hours, silent there or not; watched or not; that repeats itself or not. */
+function everyKind(): FakeSurface[] {
+  return [
+    new FakeSurface('terminal'),
+    Object.assign(new FakeSurface('ntfy'), { silent: true, remind: () => {} }),
+    Object.assign(new FakeSurface('web'), { watched: () => false, remind: () => {} }),
+    new FakeSurface('bell'),
+    new FakeSurface('desk'),
+  ]
+}
+
+let turn = new AbortController()
+
+afterEach(() => {
+  turn.abort()
+  turn = new AbortController()
+})
+
+/** Open a question as the host does, until the test ends. */
+function ask(ctx: Context, more: Parameters<typeof question>[0] = {}): void {
+  dispatchAndForget(ctx, question({ signal: turn.signal, ...more }), () => new Promise(() => {}))
+}
+
+describe('/asks', () => {
+  it('shows where the person is, and every surface with its state and its policy for both modes', async () => {
+    const { say, surfaces } = await start({ router: { ...SETTINGS, presence: 'away' } })
+    for (const one of everyKind()) surfaces.register(one)
+    expect(await say('/asks')).toEqual({ kind: 'success', text: `You are away. No question is open.
+
+Surfaces:
+- terminal: watched
+  home: at once; away: after 90 s, given up after 60 min
+- ntfy: watched, in its quiet hours, asked silently
+  home: after 60 s; away: at once, reminder every 5 min, at most 3 times
+- web: nobody looks there
+  home and away: at once, reminder every 1500 ms, at most once
+- bell: watched, in its quiet hours, asked when they end
+  home and away: at once
+- desk: watched, not asked while away
+  home: at once; away: not asked` })
+  })
+
+  it('shows it in Chinese', async () => {
+    const { say, surfaces } = await start({ router: { ...SETTINGS, presence: 'away' }, lang: 'zh' })
+    for (const one of everyKind()) surfaces.register(one)
+    expect((await say('/asks'))!.text).toBe(`当前：外出。没有未答的问题。
+
+界面：
+- terminal：有人在看
+  在家：立即；外出：90 秒后，60 分钟后放弃
+- ntfy：有人在看，处于安静时段，静音提问
+  在家：60 秒后；外出：立即，每 5 分钟提醒一次，最多 3 次
+- web：无人在看
+  在家和外出：立即，每 1500 毫秒提醒一次，最多 1 次
+- bell：有人在看，处于安静时段，结束后再问
+  在家和外出：立即
+- desk：有人在看，外出时不问
+  在家：立即；外出：不问`)
+  })
+
+  it('names no reminder of a surface that cannot repeat itself', async () => {
+    const { add, say } = await start({ router: { surfaces: { desk: { remindMs: 60_000 } } } })
+    add('desk')
+    expect((await say('/asks'))!.text).not.toContain('reminder')
+  })
+
+  it('says so when no surface is registered, and still shows what the host asks', async () => {
+    const { ctx, say } = await start()
+    ask(ctx)
+    await pass(150_000)
+    expect((await say('/asks'))!.text).toBe(`You are home. 1 question is open.
+
+No surface is registered; only the host's own UI is asked.
+
+Questions:
+- db? · no session · open for 2 min
+  shown on: host (for 2 min)`)
+  })
+
+  it('shows the questions of all sessions: how long each is open, who shows it, who waits and why', async () => {
+    const asking = (id: string, title: string) =>
+      [toolCall(id, 'ask_user_question', { questions: [{ id, question: title, options: [{ label: 'Yes' }, { label: 'No' }] }] }), text('Done.')]
+    const { agent, ctx, say, surfaces } = await start({
+      router: SETTINGS, script: { agent: asking('c1', 'Shall I deploy?'), right: asking('c2', 'Which colour?') },
+    })
+    for (const one of everyKind()) surfaces.register(one)
+    const right = await newAgent(ctx, 'right')
+    void runTurn(ctx, agent, 'go on')
+    await vi.waitUntil(() => surfaces.pending().length === 1)
+    await pass(45_000)
+    void runTurn(ctx, right, 'go on')
+    await vi.waitUntil(() => surfaces.pending().length === 2)
+    await macrotask()
+    expect((await say('/asks'))!.text!.split('\n\n')[2]).toBe(`Questions:
+- Shall I deploy? · session agent (this one) · open for 45 s
+  shown on: terminal (for 45 s), web (for 45 s, nobody looks there), desk (for 45 s)
+  waiting: ntfy (asked in 15 s), bell (when the quiet hours end)
+  out: host (unavailable)
+- Which colour? · session right · open for 0 s
+  shown on: terminal (for 0 s), web (for 0 s, nobody looks there), desk (for 0 s)
+  waiting: ntfy (asked in 60 s), bell (when the quiet hours end)
+  out: host (unavailable)`)
+  })
+
+  it.each([
+    ['en', 'session left', '  out: broken (failed), slow (no answer in time), blank (answered nothing)'],
+    ['zh', '会话 left', '  已退出：broken（失败）、slow（未按时回答）、blank（空回答）'],
+  ] as const)('shows who is out, and how: %s', async (lang, session, out) => {
+    const { add, ctx, say } = await start({ router: { surfaces: { slow: { timeoutMs: 5000 } } }, lang })
+    const [broken, , blank] = add('broken', 'slow', 'blank', 'desk')
+    ask(ctx, { agent: agentOf('left') })
+    broken!.fail()
+    blank!.answer({ answers: [{ id: 'db', selected: ['  '] }] })
+    await pass(5000)
+    const shown = (await say('/asks'))!.text!
+    expect(shown).toContain(session)
+    expect(shown).toContain(out)
+  })
+
+  it('shows what waits for the other mode, and the host that is asked last', async () => {
+    const { add, ctx, say, surfaces } = await start({ router: { host: 'fallback', surfaces: { desk: { away: false } } } })
+    add('desk', 'phone')
+    surfaces.presence = 'away'
+    ask(ctx)
+    await flush()
+    expect((await say('/asks'))!.text).toContain('  waiting: desk (not asked while away), host (asked when nobody else is left)')
+  })
+
+  it('shows a question that nobody shows', async () => {
+    const { add, ctx, say } = await start({ router: { surfaces: { desk: { delayMs: 60_000 } } }, lang: 'zh' })
+    add('desk')
+    ask(ctx, { questions: [] })
+    expect((await say('/asks'))!.text!.split('\n\n')[2]).toBe(`问题：
+- （没有问题） · 无会话 · 已等待 0 秒
+  尚未显示
+  等待中：desk（60 秒后提问）、host（没有别处可问时再问）`)
+  })
+
+  it.each<[string, ReturnType<typeof choice>[], string]>([
+    ['the header alone', [choice('db', ['A'], { header: ' Storage ', question: 'secret' })], '- Storage ·'],
+    ['the beginning of a long question', [choice('db', ['A'], { question: `${'🦊'.repeat(59)}xyz` })], `- ${'🦊'.repeat(59)}… ·`],
+    ['the first of several', [choice('db', ['A']), choice('b', ['B']), choice('c', ['C'])], '- db? (and 2 more) ·'],
+    ['control characters as pictures', [choice('db', ['A'], { question: 'a\u001b[2J\nb\u202ec' })], '- a␛[2J⏎b<U+202E>c ·'],
+  ])('shows of a question %s', async (_what, questions, line) => {
+    const { ctx, say } = await start()
+    ask(ctx, { questions: questions.map(one => ({ ...one, detail: 'secret', options: [{ label: 'secret' }] })) })
+    const shown = (await say('/asks'))!.text!
+    expect(shown).toContain(line)
+    expect(shown).not.toContain('secret')
+  })
+
+  it('counts no time that a clock was set back', async () => {
+    const { add, ctx, say } = await start()
+    add('desk')
+    ask(ctx)
+    vi.setSystemTime(Date.now() - 3_600_000)
+    expect((await say('/asks'))!.text).toContain('open for 0 s')
+  })
+
+  it.each([
+    ['en', '/asks may be followed by "test" or by nothing, not by "tset␛"'],
+    ['zh', '/asks 之后可以写“test”或什么都不写，不能写“tset␛”'],
+  ] as const)('refuses other words, and says what it may be: %s', async (lang, message) => {
+    const { add, say } = await start({ lang })
+    const [desk] = add('desk')
+    expect(await say('/asks tset\u001b')).toEqual({ kind: 'error', text: message })
+    expect((await say(`/asks ${'x'.repeat(500)}`))!.text!.length).toBeLessThan(120)
+    expect(desk!.asked).toBe(0)
+  })
+})
