@@ -4,7 +4,14 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'node', include: ['test/**/*.spec.ts'], exclude: ['test/cli/**', 'test/browser/**', 'node_modules/**'] } },
+      {
+        test: {
+          name: 'node',
+          include: ['test/**/*.spec.ts'],
+          exclude: ['test/cli/**', 'test/browser/**', 'node_modules/**'],
+          setupFiles: ['test/helpers/properties.ts'],
+        },
+      },
       {
         // In one real browser, a file at a time.
         test: { name: 'browser', include: ['test/browser/**/*.spec.ts'], globalSetup: ['test/browser/setup.ts'], fileParallelism: false, testTimeout: 20_000 },

@@ -26,6 +26,13 @@ const TOO_EARLY_MS = 320
 /** How long a test may take: it waits for many things. */
 export const TEST_MS = 60_000
 
+/**
+ * Runs the program and stays, so that the terminal outlives it: what is written right before the last process on a
+ * terminal ends may never be read, since libuv takes a short read with a hang-up for all that there was. The status is
+ * told in a sequence that shows nothing.
+ */
+const HOLDER = 'trap : INT; "$@"; printf "\\033]7777;%d\\007" "$?"; exec cat >/dev/null'
+
 /** One program on one terminal. */
 export class Person {
   readonly #pty: IPty
@@ -35,15 +42,15 @@ export class Person {
   #unread = 0
   /** Everything the program has written, as far as it is on the screen. */
   written = ''
-  /** The program's exit code or signal, once it has ended. */
-  ended: { exitCode: number, signal?: number | undefined } | undefined
+  /** The program's status, once it has ended and all that it wrote is on the screen. */
+  #status: number | undefined
 
   constructor(command: string, args: readonly string[], size: readonly [columns: number, rows: number], env: Record<string, string> = {}) {
     const [cols, rows] = size
     const { spawn } = require('@lydell/node-pty') as typeof import('@lydell/node-pty')
     const { NO_COLOR: _, ...inherited } = process.env
     this.#terminal = new xterm.Terminal({ cols, rows, allowProposedApi: true, scrollback: 2000 })
-    this.#pty = spawn(command, [...args], {
+    this.#pty = spawn('bash', ['--norc', '--noprofile', '-c', HOLDER, 'bash', command, ...args], {
       cols, rows, cwd: root, name: env['TERM'] ?? 'xterm-256color',
       env: { ...inherited, LANG: 'en_US.UTF-8', LC_ALL: '', LC_MESSAGES: '', ...env },
     })
@@ -56,9 +63,9 @@ export class Person {
       })
     })
     this.#terminal.onData(reply => this.#pty.write(reply))
-    this.#pty.onExit((end) => {
-      this.ended = end
-      this.#tell()
+    this.#terminal.parser.registerOscHandler(7777, (status) => {
+      this.#status = Number(status)
+      return true
     })
   }
 
@@ -133,13 +140,14 @@ export class Person {
 
   /** Wait until the program has ended. */
   async end(): Promise<number> {
-    await this.#until(() => this.ended !== undefined && this.#unread === 0, () => 'the end of the program')
-    return this.ended!.exitCode
+    await this.#until(() => this.#status !== undefined && this.#unread === 0, () => 'the end of the program')
+    return this.#status!
   }
 
   kill(): void {
     try {
-      this.#pty.kill('SIGKILL')
+      // The shell that stays, and the program.
+      process.kill(-this.#pty.pid, 'SIGKILL')
     } catch {
       // It has ended.
     }

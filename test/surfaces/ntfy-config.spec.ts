@@ -42,6 +42,7 @@ describe('the configuration', () => {
     [{ topic, server: 'ftp://ntfy.sh' }, 'server: must be an http or https address, for example https://ntfy.sh'],
     [{ topic, server: 'https://u:p@ntfy.sh' }, 'server: must not hold credentials: use token, or username and password'],
     [{ topic, server: 'https://ntfy.sh/x' }, 'server: must be the server alone, without a path'],
+    [{ topic, server: `https://${String.fromCodePoint(...Array.from({ length: 200 }, (_, at) => 0x4e00 + at * 97))}` }, 'server: must have at most 256 characters, in ASCII'],
     [{ topic, server: 'http://ntfy.example.org' }, 'server: must be https: over plain http anybody on the way reads the questions and can answer them (allowInsecure: true permits it)'],
     [{ topic, replyTopic: topic }, 'replyTopic: must differ from topic'],
     [{ topic, token: 'a', username: 'b', password: 'c' }, 'token: and username exclude each other'],

@@ -34,7 +34,7 @@ const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.tuple(fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }), fc.integer({ min: 1, max: 20_000 }))
     .map(([piece, length]) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length)),
-  fc.constantFrom('"', '\\', '\n', '\u0000', '\ud83d', '👨‍👩‍👧‍👦', 'e\u0301', '部').chain(piece => fc.integer({ min: 1, max: 5000 }).map(n => piece.repeat(n))),
+  fc.constantFrom('"', '\\', '\n', '\u0000', '\ud83d', '👨‍👩‍👧‍👦', 'e\u0301', '\u0301', ' ', '部').chain(piece => fc.integer({ min: 1, max: 5000 }).map(n => piece.repeat(n))),
 )
 
 const anyQuestion: fc.Arbitrary<AskUserQuestionItem> = fc.record({
@@ -132,6 +132,26 @@ describe('a push', { timeout: 60_000 }, () => {
       { label: '3', body: `dsh-ask ${card.secret} 3`, headers: { Authorization: 'Bearer tk_button' } },
     ])
     expect(Buffer.from(card.secret, 'base64url')).toHaveLength(16)
+  })
+
+  it('has room for a text whatever the buttons say: a letter with thousands of marks is one column, not one byte', () => {
+    const marked = (letter: string) => letter + '\u0301'.repeat(20_000)
+    const { json, push } = pushOf({ id: 'q', question: 'Which?', options: [{ label: marked('a') }, { label: marked('b') }, { label: marked('') }] }, { buttonToken: 'x'.repeat(256) })
+    expect(bytes(json)).toBeLessThanOrEqual(MAX_JSON)
+    expect(push.message).toContain('Which?')
+    expect(push.actions!.map(({ label }) => label.replace(/\u0301+/, '')).join()).toBe('1 a…,2 b…,3 …')
+    expect(Math.max(...push.actions!.map(({ label }) => bytes(label)))).toBeLessThanOrEqual(202)
+  })
+
+  it('says so when not even an empty text has room', () => {
+    const options = ['a', 'b', 'c'].map(label => ({ label }))
+    expect(() => pushOf({ id: 'q', question: 'Which?', options }, { buttonToken: '"'.repeat(256) }, undefined, '\u0000'.repeat(1000))).toThrow('leaves no room')
+  })
+
+  it('takes no time to put a description on one line, however much space stands in it', { timeout: 5000 }, () => {
+    const description = `first\n${' '.repeat(150_000)}second\n\n third${' '.repeat(150_000)}fourth`
+    const { push } = pushOf({ id: 'q', question: 'Which?', options: [{ label: 'a', description }] }, { maxBytes: 1000 })
+    expect(push.message).toContain('\n   first second third…')
   })
 
   it('links to a page where there is one, unless the link is longer than the question may be', () => {

@@ -30,6 +30,8 @@ const server = z.string().max(256).superRefine((value, { addIssue }) => {
   if (!url || !/^https?:$/.test(url.protocol)) return addIssue('must be an http or https address, for example https://ntfy.sh')
   if (url.username || url.password) return addIssue('must not hold credentials: use token, or username and password')
   if (url.pathname !== '/' || url.search || url.hash) return addIssue('must be the server alone, without a path')
+  // Every button has it, in the form with xn-- that can be several times as long.
+  if (url.origin.length > 256) addIssue('must have at most 256 characters, in ASCII')
 })
 
 const shape = {

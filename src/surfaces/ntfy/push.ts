@@ -17,6 +17,9 @@ export const MAX_JSON = 8191
 /** ntfy takes no more buttons, and its own web app lays longer ones over each other, in columns. */
 const MAX_BUTTONS = 3, BUTTON_COLUMNS = 16
 
+/** The same in bytes, since a letter in one column can have any number of marks; emoji made of several have room. */
+const BUTTON_BYTES = 200
+
 /** Sizes of what stands around the text, in bytes. */
 const TITLE_BYTES = 150, NAME_BYTES = 40, LINK_BYTES = 1000
 
@@ -100,7 +103,7 @@ export class PushWriter {
     return {
       actions: options.map(({ label }, at) => ({
         action: 'http',
-        label: cutToColumns(`${at + 1} ${visibleLine(label).toWellFormed()}`.trim(), BUTTON_COLUMNS),
+        label: cutToColumns(`${at + 1} ${cutToBytes(visibleLine(label).toWellFormed(), BUTTON_BYTES)}`.trim(), BUTTON_COLUMNS),
         url: `${server}/${replyTopic}`,
         method: 'POST',
         ...(buttonToken !== undefined && { headers: { Authorization: `Bearer ${buttonToken}` } }),
@@ -113,10 +116,11 @@ export class PushWriter {
 
   /** Write the JSON with as long a message as the limits allow: escapes make it longer than its text. */
   #fit(around: object, write: (max: number) => string): string {
-    for (let max = this.#config.maxBytes; ; max = Math.floor(max * 0.9)) {
+    for (let max = this.#config.maxBytes; max > 0; max = Math.floor(max * 0.9)) {
       const json = JSON.stringify({ ...around, message: write(max).toWellFormed() })
       if (bytesOf(json) <= MAX_JSON) return json
     }
+    throw new Error('what stands around the text leaves no room for it')
   }
 }
 

@@ -24,7 +24,7 @@ export function edit({ text, caret }: Edit, key: Key): Edit | undefined {
     case 'end': return { text, caret: caret + lineLength(after) }
     case 'backspace': return erase(before.slice(0, before.length - last(before)), after)
     case 'delete': return erase(before, after.slice(first(after)))
-    case 'erase-word': return erase(before.replace(/\S*\s*$/u, ''), after)
+    case 'erase-word': return erase(withoutLastWord(before), after)
     case 'erase-line': return erase(before.slice(0, before.lastIndexOf('\n') + 1), after)
     default: return undefined
   }
@@ -32,6 +32,12 @@ export function edit({ text, caret }: Edit, key: Key): Edit | undefined {
 
 function erase(before: string, after: string): Edit {
   return { text: before + after, caret: before.length }
+}
+
+/** Without a pattern for the end: one that is tried from every character takes seconds for what may be pasted. */
+function withoutLastWord(text: string): string {
+  const words = text.trimEnd()
+  return words.slice(0, words.length - words.split(/\s/).at(-1)!.length)
 }
 
 function last(text: string): number {
