@@ -33,8 +33,9 @@ export class Web {
    * Resolves when everything is loaded and the surfaces are registered; leaves nothing behind when that fails.
    *
    * @param patch the person's own layer of the profile.
+   * @param env what stands in the environment, beside the model.
    */
-  static async boot(patch?: string): Promise<Web> {
+  static async boot(patch?: string, env: Readonly<Record<string, string>> = {}): Promise<Web> {
     const { router, bridge, probe } = inject('tarballs')
     const home = new Home()
     const model = await Model.listen()
@@ -43,7 +44,7 @@ export class Web {
       await home.plugin('web', 'add', bridge, probe)
       await home.plugin('web', 'add', router) // by itself, so that it is last
       if (patch !== undefined) await home.patch('web', patch)
-      host = new Host(home, ['web', '--no-open', '--port', '0'], { env: model.env })
+      host = new Host(home, ['web', '--no-open', '--port', '0'], { env: { ...model.env, ...env } })
       const page = await Browser.open(host)
       await host.report('registered')
       await host.report('booted')
