@@ -46,7 +46,7 @@ export interface PhoneOptions {
 
 /** The phone. It listens from its construction on, until it is closed. */
 export class Phone implements AskSurface {
-  readonly name = 'phone'
+  readonly name = 'ntfy'
   readonly #options: PhoneOptions
   readonly #texts: PhoneTexts
   readonly #parts: PhoneParts
