@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as plugin from '../../src/surfaces/ntfy/index.ts'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
 import { boot, dispatch } from '../helpers/cordis.ts'
-import { choice, desk } from './helpers/boot.ts'
+import { atOnce, choice, desk } from './helpers/boot.ts'
 import { FakeNtfy, type Fault, loginPage, redirect, refuse, silence, takeSilently } from './helpers/fake.ts'
 import { patience } from './helpers/person.ts'
 
@@ -23,7 +23,7 @@ const isQuestion = ({ actions }: { actions?: unknown[] }) => actions !== undefin
 
 beforeEach(async () => {
   fake = await FakeNtfy.start()
-  ;({ ctx } = await boot())
+  ;({ ctx } = await boot(atOnce))
 })
 
 afterEach(async () => {

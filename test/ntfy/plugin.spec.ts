@@ -5,7 +5,7 @@ import { userQuestionError } from '../../src/index.ts'
 import * as plugin from '../../src/surfaces/ntfy/index.ts'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
 import { boot, dispatch } from '../helpers/cordis.ts'
-import { choice } from './helpers/boot.ts'
+import { atOnce, choice } from './helpers/boot.ts'
 import { FakeNtfy, refuse, silence } from './helpers/fake.ts'
 import { patience } from './helpers/person.ts'
 
@@ -17,7 +17,7 @@ let ctx: Context
 
 beforeEach(async () => {
   fake = await FakeNtfy.start()
-  ;({ ctx } = await boot())
+  ;({ ctx } = await boot(atOnce))
 })
 
 afterEach(async () => {

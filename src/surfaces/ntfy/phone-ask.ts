@@ -2,6 +2,7 @@
 import type { AskUserQuestionAnswer, AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
 import { userQuestionError } from '../../protocol/errors.ts'
 import type { AskUserQuestionRequest } from '../../protocol/request.ts'
+import type { AskContext } from '../../protocol/surface.ts'
 import { formatAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
 import type { Card, Cards } from './cards.ts'
@@ -33,6 +34,7 @@ export class PhoneAsk {
   readonly result: Promise<AskUserQuestionAnswer>
   readonly #parts: PhoneParts
   readonly #request: AskUserQuestionRequest
+  readonly #context: AskContext
   readonly #origin: Origin
   readonly #link: string | undefined
   readonly #answers: AskUserQuestionAnswerItem[] = []
@@ -47,9 +49,10 @@ export class PhoneAsk {
   #reject!: (error: unknown) => void
 
   /** @param link where the ask can be answered on a page, if it can. */
-  constructor(parts: PhoneParts, request: AskUserQuestionRequest, origin: Origin, link: string | undefined) {
+  constructor(parts: PhoneParts, request: AskUserQuestionRequest, context: AskContext, origin: Origin, link: string | undefined) {
     this.#parts = parts
     this.#request = request
+    this.#context = context
     this.#origin = origin
     this.#link = link
     this.result = new Promise((resolve, reject) => {
@@ -77,6 +80,19 @@ export class PhoneAsk {
     if (!this.#over) this.end(phoneTexts[this.#parts.lang].gone, userQuestionError('SURFACE_GONE', `the phone cannot be asked: ${why}`))
   }
 
+  /** The question is still open: the one that is there comes once more, if one is. */
+  remind(): void {
+    const card = this.#card
+    if (this.#over || card?.shown === undefined || card.outcome !== undefined) return
+    this.#parts.outbox.remind(card, sequence => this.#push(card, sequence), this.#stop.signal)
+  }
+
+  /** @param again the sequence of a reminder. */
+  #push(card: Card, again?: string): string {
+    // Read each time: the quiet hours may have begun or ended since.
+    return this.#parts.writer.question(card, this.#origin, this.#link, this.#context.quiet, again)
+  }
+
   async #show(): Promise<void> {
     const { cards, outbox, writer, ready, deaf, published } = this.#parts
     const { signal } = this.#stop = new AbortController()
@@ -91,9 +107,9 @@ export class PhoneAsk {
       const card = cards.add({ question, part, title: writer.title(question, this.#origin), answer: item => this.#answer(card!, item) })
       this.#card = card
       if (card === undefined) return this.fail('too many questions are open there')
-      const push = () => writer.question(card, this.#origin, this.#link)
+      const push = () => this.#push(card)
       card.clash = () => outbox.replace(card, push)
-      published(card, await outbox.show(card, push(), signal))
+      published(card, await outbox.show(card, push, signal))
     } catch (error) {
       // Once it is answered or put away, it was there.
       if (!signal.aborted) this.fail(error instanceof Error ? error.message : String(error))
@@ -123,6 +139,6 @@ export class PhoneAsk {
     const { cards, outbox, writer } = this.#parts
     if (card.outcome === outcome) return
     cards.settle(card, outcome)
-    outbox.conclude(card, () => writer.outcome(card))
+    outbox.conclude(card, sequence => writer.outcome(card, sequence))
   }
 }
