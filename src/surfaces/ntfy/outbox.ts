@@ -48,13 +48,12 @@ export class Outbox {
   /**
    * Publish a question.
    *
-   * @param write makes the JSON, anew for each attempt.
    * @param stop no further attempt is made once it aborts.
    * @returns what the server says of it.
    * @throws NtfyFailure
    */
-  show(card: Card, write: () => string, stop: AbortSignal): Promise<Published> {
-    const shown = this.#publish(write, stop)
+  show(card: Card, json: string, stop: AbortSignal): Promise<Published> {
+    const shown = this.#publish(json, stop)
     this.#last.set(card, shown.then(() => true, error => error instanceof NtfyFailure && error.uncertain))
     return shown
   }
@@ -105,7 +104,7 @@ export class Outbox {
   async #remind(card: Card, write: (sequence: string) => string, stop: AbortSignal): Promise<void> {
     const sequence = nextSequence(card)
     try {
-      await this.#publish(() => write(sequence), stop)
+      await this.#publish(write(sequence), stop)
     } catch {
       // It may have come all the same: the server need not have said so.
       card.leftovers.add(sequence)
@@ -124,7 +123,7 @@ export class Outbox {
    */
   async #sweep(card: Card, stop?: AbortSignal, instead?: (sequence: string) => string): Promise<boolean> {
     for (const sequence of card.leftovers) {
-      const isDone = await succeeds(this.#remove(sequence, stop)) || (instead && await succeeds(this.#publish(() => instead(sequence), stop)))
+      const isDone = await succeeds(this.#remove(sequence, stop)) || (instead && await succeeds(this.#publish(instead(sequence), stop)))
       if (isDone) card.leftovers.delete(sequence)
     }
     return card.leftovers.size === 0
@@ -139,7 +138,7 @@ export class Outbox {
       // The asker gets the answer first: making a request takes longer than all that is between.
       await new Promise(resolve => setImmediate(resolve))
       if (!isThere) return false
-      await then(await this.#publish(write).catch(() => undefined))
+      await then(await this.#publish(write()).catch(() => undefined))
       return true
     })
     this.#last.set(card, replaced)
@@ -148,7 +147,7 @@ export class Outbox {
 
   /** Publish something that stands alone; failing is told to the log only. */
   say(json: string): void {
-    this.#track(this.#publish(() => json).catch(() => {}))
+    this.#track(this.#publish(json).catch(() => {}))
   }
 
   /**
@@ -174,8 +173,8 @@ export class Outbox {
     promise.then(remove, remove)
   }
 
-  #publish(write: () => string, stop?: AbortSignal): Promise<Published> {
-    return this.#try(this.#publishing, signal => this.#client.publish(write(), signal), stop)
+  #publish(json: string, stop?: AbortSignal): Promise<Published> {
+    return this.#try(this.#publishing, signal => this.#client.publish(json, signal), stop)
   }
 
   #remove(sequence: string, stop?: AbortSignal): Promise<Published> {

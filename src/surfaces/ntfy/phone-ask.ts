@@ -39,6 +39,8 @@ export class PhoneAsk {
   readonly #link: string | undefined
   readonly #answers: AskUserQuestionAnswerItem[] = []
   #card: Card | undefined
+  /** Whether a reminder was due before the card's publish was through. */
+  #missed = false
   /** Aborts when the card needs no further attempt to publish it. */
   #stop = new AbortController()
   /** No answer is taken any more. */
@@ -83,8 +85,9 @@ export class PhoneAsk {
   /** The question is still open: the one that is there comes once more, if one is. */
   remind(): void {
     const card = this.#card
-    if (this.#over || card?.shown === undefined || card.outcome !== undefined) return
-    this.#parts.outbox.remind(card, sequence => this.#push(card, sequence), this.#stop.signal)
+    if (this.#over || card === undefined || card.outcome !== undefined) return
+    if (card.shown === undefined) this.#missed = true
+    else this.#parts.outbox.remind(card, sequence => this.#push(card, sequence), this.#stop.signal)
   }
 
   /** @param again the sequence of a reminder. */
@@ -96,6 +99,7 @@ export class PhoneAsk {
   async #show(): Promise<void> {
     const { cards, outbox, writer, ready, deaf, published } = this.#parts
     const { signal } = this.#stop = new AbortController()
+    this.#missed = false
     try {
       await ready
       if (this.#over) return
@@ -109,7 +113,10 @@ export class PhoneAsk {
       if (card === undefined) return this.fail('too many questions are open there')
       const push = () => this.#push(card)
       card.clash = () => outbox.replace(card, push)
-      published(card, await outbox.show(card, push, signal))
+      const isSilent = this.#context.quiet
+      published(card, await outbox.show(card, push(), signal))
+      // What was on its way when the quiet hours ended would make no sound at all.
+      if (this.#missed && isSilent) this.remind()
     } catch (error) {
       // Once it is answered or put away, it was there.
       if (!signal.aborted) this.fail(error instanceof Error ? error.message : String(error))

@@ -10,6 +10,12 @@ import { patience, Person } from './person.ts'
 /** The router's configuration with which the phone is asked together with everybody else. */
 export const atOnce = { surfaces: { ntfy: { delayMs: 0 } } }
 
+/** Quiet hours for the phone that hold now, whatever time it is. */
+export function quietNow() {
+  const at = (ms: number) => new Date(Date.now() + ms).toISOString().slice(11, 16)
+  return { from: at(-3_600_000), to: at(3_600_000), timeZone: 'UTC', surfaces: ['ntfy'] }
+}
+
 /** A host with a phone. */
 export interface Rig {
   readonly ctx: Context
