@@ -63,7 +63,7 @@ async function measure(server: string, open: number): Promise<{ ours: number[], 
   const topic = newTopic(), other = newTopic()
   const watch = await Stream.of(server, topic)
   const bare = await Stream.of(server, other)
-  const { ctx } = await boot()
+  const { ctx } = await boot({ surfaces: { ntfy: { delayMs: 0 } } })
   await ctx.plugin(phone, { server, topic, lang: 'en' })
   let asked = 0
   const ask = async () => {

@@ -14,8 +14,8 @@ export interface AskContext {
    */
   readonly signal: AbortSignal
   /**
-   * Whether to show the question without a sound or a light: this surface is in its quiet hours. It is up to date
-   * whenever the surface is called, so `remind` after the quiet hours finds `false`.
+   * Whether to show the question without a sound or a light, because this surface is in its quiet hours now. The clock
+   * is read at each reading.
    */
   readonly quiet: boolean
 }

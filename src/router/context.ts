@@ -3,19 +3,26 @@
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskContext } from '../protocol/surface.ts'
 import { mark } from './copy.ts'
+import type { Registration, World } from './world.ts'
 
 /** An {@link AskContext} whose signal is made on first read, also when it should have aborted before. */
 export class LazyContext implements AskContext {
   readonly id: string
-  quiet: boolean
   readonly #request: AskUserQuestionRequest
+  readonly #entry: Registration
+  readonly #world: World
   #controller: AbortController | undefined
   #reason: (() => unknown) | undefined
 
-  constructor(id: string, request: AskUserQuestionRequest, quiet: boolean) {
+  constructor(id: string, request: AskUserQuestionRequest, entry: Registration, world: World) {
     this.id = id
-    this.quiet = quiet
     this.#request = request
+    this.#entry = entry
+    this.#world = world
+  }
+
+  get quiet(): boolean {
+    return this.#world.isQuiet(this.#entry)
   }
 
   get signal(): AbortSignal {

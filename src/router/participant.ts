@@ -63,14 +63,9 @@ export class Participant {
 
   /** Show the question on the surface. Throws and returns whatever the surface does. */
   ask(request: AskUserQuestionRequest, id: string, world: World): unknown {
-    const entry = this.entry!, { surface } = entry, quiet = world.isQuiet(entry)
-    const context = this.#context = new LazyContext(id, request, quiet)
-    if (surface.remind) {
-      this.#reminder = new Reminder(entry, world, quiet, () => {
-        context.quiet = false
-        contain(world.log, entry, 'remind', request, context)
-      })
-    }
+    const entry = this.entry!, { surface } = entry
+    const context = this.#context = new LazyContext(id, request, entry, world)
+    if (surface.remind) this.#reminder = new Reminder(entry, world, () => contain(world.log, entry, 'remind', request, context))
     return surface.ask(request, context)
   }
 

@@ -6,7 +6,7 @@ import type { Registration, World } from './world.ts'
 export class Reminder {
   readonly #entry: Registration
   readonly #world: World
-  readonly #remind: () => void
+  readonly #remind: () => unknown
   #shownAt = Date.now()
   #count = 0
   /** Whether it was shown silently, or kept silent, and is reminded when the quiet hours end. */
@@ -16,14 +16,11 @@ export class Reminder {
   #everyMs: number | undefined
   #stopped = false
 
-  /**
-   * @param quiet whether the surface was asked silently.
-   * @param remind draws attention.
-   */
-  constructor(entry: Registration, world: World, quiet: boolean, remind: () => void) {
+  /** @param remind draws attention. */
+  constructor(entry: Registration, world: World, remind: () => unknown) {
     this.#entry = entry
     this.#world = world
-    this.#owed = quiet
+    this.#owed = world.isQuiet(entry)
     this.#remind = remind
     this.reconsider()
   }

@@ -34,6 +34,8 @@ describe('the phone in dsh', () => {
     await home.patch('headless', `- insert:
     - id: tool-ask-user
       name: '@deepseek-ai/dsh-tool-ask-user'
+- id: ask-router
+  config: { surfaces: { ntfy: { delayMs: 0 } } }
 - id: ask-ntfy
   disabled: false
   config: { lang: en, server: '${fake.url}', topic: ${topic} }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as plugin from '../../src/surfaces/ntfy/index.ts'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
 import { boot, dispatch } from '../helpers/cordis.ts'
-import { choice, desk } from './helpers/boot.ts'
+import { atOnce, choice, desk, quietNow } from './helpers/boot.ts'
 import { FakeNtfy, type Fault, loginPage, redirect, refuse, silence, takeSilently } from './helpers/fake.ts'
 import { patience } from './helpers/person.ts'
 
@@ -13,6 +13,7 @@ const question = choice('Which database?', ['Postgres', 'SQLite'])
 
 let fake: FakeNtfy
 let ctx: Context
+let routing: Awaited<ReturnType<typeof boot>>['fiber']
 
 async function load(): Promise<{ dispose(): Promise<unknown> }> {
   return await ctx.plugin(plugin, { lang: 'en', server: fake.url, topic })
@@ -23,7 +24,7 @@ const isQuestion = ({ actions }: { actions?: unknown[] }) => actions !== undefin
 
 beforeEach(async () => {
   fake = await FakeNtfy.start()
-  ;({ ctx } = await boot())
+  ;({ ctx, fiber: routing } = await boot(atOnce))
 })
 
 afterEach(async () => {
@@ -109,6 +110,42 @@ describe('a server that goes wrong', { timeout: 30_000 }, () => {
     if (way === 'words') fake.say(topic, '2')
     else fake.say(`${topic}-response`, push.actions![1]!.body)
     expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+  })
+
+  it('that takes nothing back still shows a reminder; both notifications answer, and neither looks open afterwards', async () => {
+    await load()
+    fake.removeFaults.push(refuse(405), refuse(405))
+    routing.update({ ...atOnce, quiet: quietNow() })
+    const answer = ask()
+    const first = await fake.sees(isQuestion)
+    routing.update(atOnce)
+    const second = await fake.sees(push => isQuestion(push) && push.sequence_id !== first.sequence_id)
+    fake.say(`${topic}-response`, first.actions![1]!.body)
+    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+    for (const { sequence_id: sequence } of [first, second]) {
+      await fake.sees(push => push.sequence_id === sequence && push.message === 'Answered: SQLite, on the phone')
+    }
+    expect(fake.removed).toEqual([])
+  })
+
+  it('that is slow with a reminder: what becomes of the question meanwhile is said in its place, and the old one goes', async () => {
+    await load()
+    routing.update({ ...atOnce, quiet: quietNow() })
+    const answer = ask()
+    const first = await fake.sees(isQuestion)
+    let confirm!: () => void
+    fake.publishFaults.push((_request, response, take) => {
+      take()
+      confirm = () => void response.end('{"id":"slow","time":1}')
+    })
+    routing.update(atOnce)
+    const second = await fake.sees(push => isQuestion(push) && push.sequence_id !== first.sequence_id)
+    fake.say(`${topic}-response`, second.actions![1]!.body)
+    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+    confirm()
+    const after = await fake.sees(({ message }) => message.startsWith('Answered'))
+    expect(after.sequence_id).toBe(second.sequence_id)
+    expect(fake.removed).toEqual([first.sequence_id])
   })
 
   it('unloading leaves no connection, also in the middle of a publish', async () => {

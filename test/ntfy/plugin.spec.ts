@@ -5,7 +5,7 @@ import { userQuestionError } from '../../src/index.ts'
 import * as plugin from '../../src/surfaces/ntfy/index.ts'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
 import { boot, dispatch } from '../helpers/cordis.ts'
-import { choice } from './helpers/boot.ts'
+import { atOnce, choice } from './helpers/boot.ts'
 import { FakeNtfy, refuse, silence } from './helpers/fake.ts'
 import { patience } from './helpers/person.ts'
 
@@ -17,7 +17,7 @@ let ctx: Context
 
 beforeEach(async () => {
   fake = await FakeNtfy.start()
-  ;({ ctx } = await boot())
+  ;({ ctx } = await boot(atOnce))
 })
 
 afterEach(async () => {
@@ -33,7 +33,7 @@ function provideWeb(web: unknown): void {
 }
 
 it('no longer asked, by the router’s own policy, says so on the phone', { timeout: 30_000 }, async () => {
-  const { ctx: other } = await boot({ surfaces: { phone: { timeoutMs: 500 } } })
+  const { ctx: other } = await boot({ surfaces: { ntfy: { timeoutMs: 500 } } })
   await other.plugin(plugin, { lang: 'en', server: fake.url, topic })
   await expect(dispatch(other, { questions: [question] })).rejects.toMatchObject({ code: 'SURFACE_TIMEOUT' })
   await expect(fake.sees(({ priority }) => priority === 2)).resolves.toMatchObject({ message: 'No longer waiting for an answer here' })
@@ -46,7 +46,7 @@ describe('the plugin', { timeout: 30_000 }, () => {
     const labels = fiber.getEffects().map(({ label }) => label)
     expect(labels).toContain('ask-ntfy: subscription and pushes')
     expect(labels).not.toContain('anonymous')
-    expect(ctx.askSurfaces.list().map(({ name }) => name)).toEqual(['phone'])
+    expect(ctx.askSurfaces.list().map(({ name }) => name)).toEqual(['ntfy'])
     await vi.waitFor(() => expect(fake.underWay).toBe(1), patience)
     await fiber.dispose()
     await fiber.dispose()

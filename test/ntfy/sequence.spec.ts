@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as plugin from '../../src/surfaces/ntfy/index.ts'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
 import { boot, dispatch } from '../helpers/cordis.ts'
-import { choice, desk } from './helpers/boot.ts'
+import { atOnce, choice, desk } from './helpers/boot.ts'
 import { FakeNtfy, refuse } from './helpers/fake.ts'
 import { codeOf } from './helpers/person.ts'
 
@@ -29,7 +29,7 @@ async function load(): Promise<void> {
 
 beforeEach(async () => {
   fake = await FakeNtfy.start()
-  ;({ ctx } = await boot())
+  ;({ ctx } = await boot(atOnce))
   troubles = []
   await load()
 })

@@ -187,7 +187,7 @@ describe('losers', () => {
 describe('a context', () => {
   it('cannot be stopped by the surface that has it', async () => {
     const { a } = await start(undefined, 'a')
-    expect(Object.keys(a.context)).toEqual(['id', 'quiet'])
+    expect(Object.keys(a.context)).toEqual(['id'])
     expect(() => Object.assign(a.context, { signal: AbortSignal.abort() })).toThrow(TypeError)
     expect(a.context.signal.aborted).toBe(false)
   })

@@ -70,6 +70,14 @@ describe('inside', () => {
     }
   })
 
+  it('22: what is said of it is of the moment: a question that was asked by day is quiet at night', async () => {
+    const phone = new Phone()
+    await start('2026-06-10T19:59:30Z', [phone])
+    expect(phone.context.quiet).toBe(false)
+    await pass(30_000)
+    expect(phone.context.quiet).toBe(true)
+  })
+
   it('22: others are asked as always', async () => {
     const [desk, phone] = [new FakeSurface('desk'), new Phone()]
     await start('2026-06-10T21:00Z', [desk, phone])

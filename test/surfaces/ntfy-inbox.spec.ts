@@ -1,6 +1,6 @@
 // What a message from the phone's topics means, decided without a server.
 import { describe, expect, it } from 'vitest'
-import { type Card, Cards } from '../../src/surfaces/ntfy/cards.ts'
+import { type Card, Cards, nextSequence } from '../../src/surfaces/ntfy/cards.ts'
 import { type InboxRules, judge, type Reply } from '../../src/surfaces/ntfy/inbox.ts'
 
 const own: InboxRules = { shared: false, freeText: true }
@@ -166,6 +166,17 @@ describe('codes', () => {
     const other = new Cards()
     for (const code of codes) expect(other.bySequence(`ask-${code}-x`)).toBeUndefined()
     for (let count = 0; count < 300; count++) expect(codes).not.toContain(show(other, ['a']).code)
+  })
+
+  it('are not taken for another host’s in a reminder, nor in what becomes of it', () => {
+    const cards = new Cards()
+    const card = show(cards, ['a'])
+    const { code } = card
+    const again = nextSequence(card)
+    expect([cards.isOthers(again), cards.bySequence(again)]).toEqual([false, card])
+    cards.settle(card, 'Cancelled')
+    expect([cards.isOthers(again), cards.bySequence(again), cards.isForeign(code)]).toEqual([false, undefined, false])
+    expect(again).toMatch(/^[-\w]{1,64}$/)
   })
 
   it('that two hosts came to at the same time are changed, and the old one is not guessed', () => {

@@ -14,8 +14,8 @@ let requests: string[]
 let troubles: string[]
 let outbox: Outbox
 
-const fetchIt: Fetch = async (_url, { body, signal }) => {
-  requests.push(body as string)
+const fetchIt: Fetch = async (url, { method, body, signal }) => {
+  requests.push(body as string | undefined ?? `${method} ${new URL(url).pathname}`)
   signal!.throwIfAborted()
   const next = answers.shift() ?? taken
   return await Promise.race([next(), new Promise<never>((_resolve, reject) => {
@@ -41,7 +41,7 @@ beforeEach(() => {
   answers = []
   requests = []
   troubles = []
-  outbox = new Outbox(new NtfyClient('https://ntfy.example.org', 'Bearer tk_secret', fetchIt), message => void troubles.push(message), new Clock())
+  outbox = new Outbox(new NtfyClient('https://ntfy.example.org', 'Bearer tk_secret', fetchIt), 'topic', message => void troubles.push(message), new Clock())
 })
 
 afterEach(async () => {
@@ -175,5 +175,143 @@ describe('publishing what became of a question', () => {
     outbox.say('too late')
     await vi.advanceTimersByTimeAsync(0)
     expect(troubles).toEqual([])
+  })
+})
+
+describe('a reminder', () => {
+  /** A question that is on the phone. */
+  async function shown() {
+    const card = newCard()
+    watch(outbox.show(card, 'question', never))
+    await vi.advanceTimersByTimeAsync(10)
+    requests = []
+    return { card, first: card.sequence }
+  }
+
+  const again = (sequence: string) => `reminder ${sequence}`
+  const answered = (sequence: string) => `answered ${sequence}`
+  const takes = (sequence: string) => `DELETE /topic/${sequence}`
+
+  it('comes as a notification of its own, then the old one goes; so does the next', async () => {
+    const { card, first } = await shown()
+    outbox.remind(card, again, never)
+    await vi.advanceTimersByTimeAsync(10)
+    const second = card.sequence
+    expect(second).not.toBe(first)
+    outbox.remind(card, again, never)
+    await vi.advanceTimersByTimeAsync(10)
+    const third = card.sequence
+    outbox.conclude(card, answered)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(requests).toEqual([again(second), takes(first), again(third), takes(second), answered(third)])
+    expect(card.settled).toMatchObject({ isShown: true })
+  })
+
+  it.each([
+    ['before the question is there', async () => ({ card: newCard() })],
+    ['where the question never came', async () => {
+      const card = newCard()
+      answers.push(() => limited(42908))
+      watch(outbox.show(card, 'question', never))
+      await vi.advanceTimersByTimeAsync(10)
+      requests = []
+      return { card }
+    }],
+  ])('%s is none', async (_what, start) => {
+    const { card } = await start()
+    outbox.remind(card, again, never)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(requests).toEqual([])
+  })
+
+  it('that fails leaves the question, and what became of it is said there', async () => {
+    const { card, first } = await shown()
+    answers.push(() => limited(42908))
+    outbox.remind(card, again, never)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(requests).toEqual([expect.stringMatching(`^reminder ${first}....$`)])
+    expect(troubles).toEqual([expect.stringContaining("the day's quota")])
+    expect(card.sequence).toBe(first)
+    const reminder = requests[0]!.split(' ')[1]!
+    outbox.conclude(card, answered)
+    await vi.advanceTimersByTimeAsync(10)
+    // It may have come: a server does not always get to say so.
+    expect(requests.slice(1)).toEqual([answered(first), takes(reminder)])
+  })
+
+  it('is tried again while the server is away, one at a time, until the question is answered', async () => {
+    const { card, first } = await shown()
+    const stop = new AbortController()
+    answers = Array.from({ length: 3 }, () => () => new Response('oops', { status: 502 }))
+    outbox.remind(card, again, stop.signal)
+    outbox.remind(card, again, stop.signal)
+    await vi.advanceTimersByTimeAsync(900)
+    outbox.remind(card, again, stop.signal)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(requests).toHaveLength(2)
+    expect(new Set(requests).size).toBe(1)
+    stop.abort()
+    answers = []
+    outbox.conclude(card, answered)
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(requests.slice(2)).toEqual([answered(first), takes(requests[0]!.split(' ')[1]!)])
+    expect(card.leftovers.size).toBe(0)
+  })
+
+  it('of a question that is answered before its turn has come is none', async () => {
+    const { card, first } = await shown()
+    const stop = new AbortController()
+    outbox.remind(card, again, stop.signal)
+    outbox.conclude(card, answered)
+    stop.abort()
+    await vi.advanceTimersByTimeAsync(10)
+    expect(requests).toEqual([answered(first)])
+  })
+
+  it('of a question that is answered meanwhile: the outcome is in its place, and the old one goes', async () => {
+    const { card, first } = await shown()
+    const stop = new AbortController()
+    let answer!: (response: Response) => void
+    answers.push(() => new Promise(resolve => { answer = resolve }))
+    outbox.remind(card, again, stop.signal)
+    await vi.advanceTimersByTimeAsync(10)
+    outbox.conclude(card, answered)
+    stop.abort()
+    await vi.advanceTimersByTimeAsync(10)
+    expect(requests).toHaveLength(1)
+    answer(taken())
+    await vi.advanceTimersByTimeAsync(10)
+    expect(card.sequence).not.toBe(first)
+    expect(requests).toEqual([again(card.sequence), takes(first), answered(card.sequence)])
+  })
+
+  it('on a server that takes nothing back: that is said once, and the outcome is in both places', async () => {
+    const { card, first } = await shown()
+    const refused = () => Response.json({ code: 40401 }, { status: 404 })
+    for (const count of [1, 2]) {
+      answers.push(taken, ...Array.from({ length: count }, () => refused))
+      outbox.remind(card, again, never)
+      await vi.advanceTimersByTimeAsync(10)
+    }
+    const [second] = [...card.leftovers].slice(1)
+    expect([...card.leftovers]).toEqual([first, second])
+    expect(troubles).toEqual([expect.stringMatching(/^a notification that is out of date stays for now, the ntfy server refuses the request \(error 40401\)/)])
+    requests = []
+    answers.push(taken, refused, taken, refused, taken)
+    outbox.conclude(card, answered)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(requests).toEqual([answered(card.sequence), takes(first), answered(first), takes(second!), answered(second!)])
+    expect(card.settled).toMatchObject({ isShown: true })
+    expect(troubles).toHaveLength(1)
+  })
+
+  it('whose old notification can neither be taken back nor replaced: the question still looks open', async () => {
+    const { card } = await shown()
+    const refused = () => Response.json({ code: 40301 }, { status: 403 })
+    answers.push(taken, refused, taken, refused, refused)
+    outbox.remind(card, again, never)
+    outbox.conclude(card, answered)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(card.settled).toMatchObject({ isShown: false })
   })
 })

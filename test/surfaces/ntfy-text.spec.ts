@@ -19,11 +19,11 @@ interface Sent {
   readonly actions?: { label: string, body: string, url: string, headers?: object }[]
 }
 
-function pushOf(question: AskUserQuestionItem, config: object = {}, part = { index: 1, total: 1 }, link?: string) {
+function pushOf(question: AskUserQuestionItem, config: object = {}, part = { index: 1, total: 1 }, link?: string, quiet?: boolean, again?: string) {
   const writer = new PushWriter(Config.parse({ topic: newTopic(), server: 'https://ntfy.example.org', ...config }), 'en')
   const cards = new Cards()
   const card = cards.add({ question, part, title: writer.title(question, origin), answer: () => {} })!
-  const json = writer.question(card, origin, link)
+  const json = writer.question(card, origin, link, quiet, again)
   return { json, push: JSON.parse(json) as Sent, card, cards }
 }
 
@@ -58,8 +58,8 @@ const EXECUTED = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
 describe('a push', { timeout: 60_000 }, () => {
   it('is within ntfy’s limits for any question, and any option comes back as exactly its label', () => {
-    fc.assert(fc.property(anyQuestion, anyConfig, (question, config) => {
-      const { json, push, card, cards } = pushOf(question, config, { index: 20, total: 20 }, `https://desk.example.org/${'x'.repeat(900)}`)
+    fc.assert(fc.property(anyQuestion, anyConfig, fc.constantFrom(undefined, 'ask-q2b-AAAAAAAAAAAABBBB'), (question, config, again) => {
+      const { json, push, card, cards } = pushOf(question, config, { index: 20, total: 20 }, `https://desk.example.org/${'x'.repeat(900)}`, false, again)
       expect(bytes(json)).toBeLessThanOrEqual(MAX_JSON)
       expect(bytes(push.message)).toBeLessThanOrEqual(config.maxBytes)
       expect(bytes(push.title)).toBeLessThanOrEqual(150)
@@ -80,6 +80,18 @@ describe('a push', { timeout: 60_000 }, () => {
       expect(options.map((_, at) => chosen(`${card.code} ${at + 1}`)))
         .toEqual(options.map(({ label }, at) => ({ id: question.id, selected: [meant(String(at + 1), label)] })))
     }), { numRuns: 1000 })
+  })
+
+  it.each([
+    [4, false, 4], [4, true, 2], [5, true, 2], [2, true, 2], [1, true, 1], [1, false, 1],
+  ])('configured with priority %i has, quiet or not (%s), priority %i', (priority, quiet, expected) => {
+    expect(pushOf({ id: 'q', question: 'Which?' }, { priority }, undefined, undefined, quiet).push).toMatchObject({ priority: expected })
+  })
+
+  it('that is a reminder says so, and stands for itself', () => {
+    const { push, card } = pushOf({ id: 'q', question: 'Which?' }, {}, undefined, undefined, false, 'ask-q2b-AAAAAAAAAAAABBBB')
+    expect(push).toMatchObject({ sequence_id: 'ask-q2b-AAAAAAAAAAAABBBB', message: expect.stringMatching(/^Still open\. A question from laptop, project kraftwerk:\n/) })
+    expect(push.message).toContain(card.code)
   })
 
   it('shows every option in the room of the public server, however long the rest is (case 24)', () => {

@@ -17,6 +17,9 @@ const CODES = [...LETTERS].flatMap(a => [...DIGITS].flatMap(b => [...CONSONANTS]
 const CODE = new RegExp(`^[${LETTERS}][${DIGITS}][${CONSONANTS}]$`)
 const SEQUENCE = /^ask-(...)-/
 
+/** What a further notification's sequence has after the card's own part, in random bytes. */
+const FURTHER_BYTES = 3
+
 /** When and in which order of events something became known here. */
 export interface Moment {
   /** In seconds since the epoch, by the server's clock. */
@@ -43,9 +46,13 @@ export interface Card {
   code: string
   /** In the buttons' bodies: 128 bits, as 22 characters. */
   readonly secret: string
-  /** What replaces its notification. */
-  readonly sequence: string
-  /** When it was published; a typed reply from before is not its answer. */
+  /** What the sequences of all its notifications begin with, and no other card's do. */
+  readonly stem: string
+  /** What replaces its notification, the newest that is known to be there. */
+  sequence: string
+  /** Further ones that may still be on the phone. */
+  readonly leftovers: Set<string>
+  /** When it was first published; a typed reply from before is not its answer. */
   shown: Moment | undefined
   /** What became of it; absent while it is open. */
   outcome: string | undefined
@@ -91,9 +98,9 @@ export class Cards {
     const code = this.#freeCode()
     if (code === undefined) return undefined
     const secret = randomBytes(16).toString('base64url')
-    const sequence = `ask-${code}-${randomBytes(9).toString('base64url')}`
+    const stem = `ask-${code}-${randomBytes(9).toString('base64url')}`
     const card: Card = {
-      question, part, title, answer, code, secret, sequence,
+      question, part, title, answer, code, secret, stem, sequence: stem, leftovers: new Set(),
       shown: undefined, outcome: undefined, settled: undefined, answeredWith: undefined, emptyTold: false, told: false, clash: undefined,
     }
     this.#open.push(card)
@@ -136,9 +143,9 @@ export class Cards {
    * @returns the open card that it belongs to.
    */
   bySequence(sequence: string): Card | undefined {
-    const own = this.open.find(card => card.sequence === sequence)
+    const own = this.open.find(isItsOwn(sequence))
     const code = SEQUENCE.exec(sequence)?.[1]
-    if (own !== undefined || code === undefined || this.#past.some(card => card.sequence === sequence)) return own
+    if (own !== undefined || code === undefined || this.#past.some(isItsOwn(sequence))) return own
     // Another host's: a code of its own can mean only one question to the person.
     this.#foreign.delete(code)
     this.#foreign.add(code)
@@ -155,8 +162,7 @@ export class Cards {
 
   /** Whether a message with this sequence is another host's question, or what became of it. */
   isOthers(sequence: string): boolean {
-    const isIt = (card: Card) => card.sequence === sequence
-    return SEQUENCE.test(sequence) && !this.open.some(isIt) && !this.#past.some(isIt)
+    return SEQUENCE.test(sequence) && !this.open.some(isItsOwn(sequence)) && !this.#past.some(isItsOwn(sequence))
   }
 
   /** Whether another host has shown a question with this code of late. */
@@ -172,6 +178,15 @@ export class Cards {
     const choice = fresh.length > 0 ? fresh : free
     return choice.length > 0 ? choice[randomInt(choice.length)] : undefined
   }
+}
+
+/** A sequence for one more notification of a card: one that is updated makes no sound. */
+export function nextSequence({ stem }: Card): string {
+  return stem + randomBytes(FURTHER_BYTES).toString('base64url')
+}
+
+function isItsOwn(sequence: string): (card: Card) => boolean {
+  return ({ stem }) => sequence.startsWith(stem)
 }
 
 /**

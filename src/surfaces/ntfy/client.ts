@@ -1,4 +1,5 @@
-// The HTTP calls to an ntfy server: publish, stream, fetch an attachment. One attempt each; what failed is an NtfyFailure.
+// The HTTP calls to an ntfy server: publish, take back, stream, fetch an attachment. One attempt each; what failed is an
+// NtfyFailure.
 import { failureOfError, failureOfResponse, NtfyFailure } from './failure.ts'
 
 /** A request without a response after this time has failed, in milliseconds. */
@@ -41,12 +42,16 @@ export class NtfyClient {
    */
   publish(json: string, signal: AbortSignal): Promise<Published> {
     const init = { method: 'POST', body: json, headers: { 'content-type': 'application/json' } }
-    return this.#call('/', init, signal, async response => {
-      const body = await readText(response, MAX_RESPONSE)
-      const published = response.status === 200 ? readPublished(body) : undefined
-      if (published === undefined) throw failureOfResponse(response.status, body ?? '')
-      return published
-    })
+    return this.#call('/', init, signal, publishedOf)
+  }
+
+  /**
+   * Take a notification back from the phone. The server does so for a sequence that it does not know, too.
+   *
+   * @throws NtfyFailure, where the server is too old for it as well.
+   */
+  remove(topic: string, sequence: string, signal: AbortSignal): Promise<Published> {
+    return this.#call(`/${topic}/${sequence}`, { method: 'DELETE' }, signal, publishedOf)
   }
 
   /**
@@ -108,6 +113,13 @@ export class NtfyClient {
       throw failureOfError(error)
     }
   }
+}
+
+async function publishedOf(response: Response): Promise<Published> {
+  const body = await readText(response, MAX_RESPONSE)
+  const published = response.status === 200 ? readPublished(body) : undefined
+  if (published === undefined) throw failureOfResponse(response.status, body ?? '')
+  return published
 }
 
 /**

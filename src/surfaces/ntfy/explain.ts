@@ -40,7 +40,7 @@ export class Explainer {
   late(card: Card): void {
     if (card.told || !this.#mayTell()) return
     card.told = true
-    this.#outbox.conclude(card, () => this.#writer.late(card))
+    this.#outbox.conclude(card, sequence => this.#writer.late(card, sequence))
   }
 
   #textFor(verdict: Verdict & { kind: 'explain' }): string {

@@ -15,7 +15,7 @@ export const inject = ['askSurfaces']
 export { Config }
 
 /**
- * Register the phone as the surface `phone`.
+ * Register the phone as the surface `ntfy`.
  *
  * @param config see {@link Config}; validated here too, for hosts that do not.
  * @throws when a value of the configuration is wrong, naming the field.

@@ -2,6 +2,7 @@
 import type { AskUserQuestionAnswer, AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
 import { userQuestionError } from '../../protocol/errors.ts'
 import type { AskUserQuestionRequest } from '../../protocol/request.ts'
+import type { AskContext } from '../../protocol/surface.ts'
 import { formatAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
 import type { Card, Cards } from './cards.ts'
@@ -33,10 +34,13 @@ export class PhoneAsk {
   readonly result: Promise<AskUserQuestionAnswer>
   readonly #parts: PhoneParts
   readonly #request: AskUserQuestionRequest
+  readonly #context: AskContext
   readonly #origin: Origin
   readonly #link: string | undefined
   readonly #answers: AskUserQuestionAnswerItem[] = []
   #card: Card | undefined
+  /** Whether a reminder was due before the card's publish was through. */
+  #missed = false
   /** Aborts when the card needs no further attempt to publish it. */
   #stop = new AbortController()
   /** No answer is taken any more. */
@@ -47,9 +51,10 @@ export class PhoneAsk {
   #reject!: (error: unknown) => void
 
   /** @param link where the ask can be answered on a page, if it can. */
-  constructor(parts: PhoneParts, request: AskUserQuestionRequest, origin: Origin, link: string | undefined) {
+  constructor(parts: PhoneParts, request: AskUserQuestionRequest, context: AskContext, origin: Origin, link: string | undefined) {
     this.#parts = parts
     this.#request = request
+    this.#context = context
     this.#origin = origin
     this.#link = link
     this.result = new Promise((resolve, reject) => {
@@ -77,9 +82,24 @@ export class PhoneAsk {
     if (!this.#over) this.end(phoneTexts[this.#parts.lang].gone, userQuestionError('SURFACE_GONE', `the phone cannot be asked: ${why}`))
   }
 
+  /** The question is still open: the one that is there comes once more, if one is. */
+  remind(): void {
+    const card = this.#card
+    if (this.#over || card === undefined || card.outcome !== undefined) return
+    if (card.shown === undefined) this.#missed = true
+    else this.#parts.outbox.remind(card, sequence => this.#push(card, sequence), this.#stop.signal)
+  }
+
+  /** @param again the sequence of a reminder. */
+  #push(card: Card, again?: string): string {
+    // Read each time: the quiet hours may have begun or ended since.
+    return this.#parts.writer.question(card, this.#origin, this.#link, this.#context.quiet, again)
+  }
+
   async #show(): Promise<void> {
     const { cards, outbox, writer, ready, deaf, published } = this.#parts
     const { signal } = this.#stop = new AbortController()
+    this.#missed = false
     try {
       await ready
       if (this.#over) return
@@ -91,9 +111,12 @@ export class PhoneAsk {
       const card = cards.add({ question, part, title: writer.title(question, this.#origin), answer: item => this.#answer(card!, item) })
       this.#card = card
       if (card === undefined) return this.fail('too many questions are open there')
-      const push = () => writer.question(card, this.#origin, this.#link)
+      const push = () => this.#push(card)
       card.clash = () => outbox.replace(card, push)
+      const isSilent = this.#context.quiet
       published(card, await outbox.show(card, push(), signal))
+      // What was on its way when the quiet hours ended would make no sound at all.
+      if (this.#missed && isSilent) this.remind()
     } catch (error) {
       // Once it is answered or put away, it was there.
       if (!signal.aborted) this.fail(error instanceof Error ? error.message : String(error))
@@ -123,6 +146,6 @@ export class PhoneAsk {
     const { cards, outbox, writer } = this.#parts
     if (card.outcome === outcome) return
     cards.settle(card, outcome)
-    outbox.conclude(card, () => writer.outcome(card))
+    outbox.conclude(card, sequence => writer.outcome(card, sequence))
   }
 }

@@ -1,6 +1,7 @@
 // The phone as a surface: asks go out as pushes, messages come in as answers.
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
 import { userQuestionError } from '../../protocol/errors.ts'
+import type { SurfacePolicy } from '../../protocol/policy.ts'
 import type { AskUserQuestionRequest } from '../../protocol/request.ts'
 import type { AskContext, AskSurface } from '../../protocol/surface.ts'
 import { formatAnswer } from '../../reply/format.ts'
@@ -46,7 +47,7 @@ export interface PhoneOptions {
 
 /** The phone. It listens from its construction on, until it is closed. */
 export class Phone implements AskSurface {
-  readonly name = 'phone'
+  readonly name = 'ntfy'
   readonly #options: PhoneOptions
   readonly #texts: PhoneTexts
   readonly #parts: PhoneParts
@@ -71,7 +72,7 @@ export class Phone implements AskSurface {
     this.#options = options
     this.#cards = new Cards(pastAt(config))
     this.#texts = phoneTexts[lang]
-    this.#outbox = new Outbox(client, message => trouble(`pushes: ${message}`), this.#clock)
+    this.#outbox = new Outbox(client, config.topic, message => trouble(`pushes: ${message}`), this.#clock)
     this.#writer = new PushWriter(config, lang)
     this.#explainer = new Explainer(this.#texts, this.#cards, this.#outbox, this.#writer)
     this.#subscription = new Subscription(client, [config.topic, config.replyTopic], {
@@ -101,18 +102,24 @@ export class Phone implements AskSurface {
 
   readonly personal = true
 
+  /** At home somebody else has a minute: a phone that buzzes for what is on the screen is soon switched off. */
+  readonly defaultPolicy: SurfacePolicy = { home: { delayMs: 60_000 }, away: { delayMs: 0 } }
+
+  readonly silent = true
+
   claim(): boolean {
     return false
   }
 
-  ask(request: AskUserQuestionRequest, { id, signal }: AskContext): Promise<AskUserQuestionAnswer> {
+  ask(request: AskUserQuestionRequest, context: AskContext): Promise<AskUserQuestionAnswer> {
     if (request.questions.length === 0) return Promise.reject(userQuestionError('BAD_ANSWER', 'there is no question to answer'))
-    const ask = new PhoneAsk(this.#parts, request, originOf(request), this.#options.linkFor(id))
+    const ask = new PhoneAsk(this.#parts, request, context, originOf(request), this.#options.linkFor(context.id))
     this.#asks.set(request, ask)
     this.#open.add(ask)
     const remove = () => void this.#open.delete(ask)
     ask.result.then(remove, remove)
     // Settled by somebody else is told by `settled`, which knows by whom.
+    const { signal } = context
     signal.addEventListener('abort', () => {
       const { code } = Object(signal.reason) as { code?: string }
       if (code !== 'ASK_SETTLED') ask.stop(this.#outcomeOf(code), signal.reason)
@@ -125,6 +132,10 @@ export class Phone implements AskSurface {
     this.#asks.get(request)?.end(answer
       ? this.#texts.answered(formatAnswer(answer, this.#options.lang), where)
       : this.#texts.cancelledOn(where))
+  }
+
+  remind(request: AskUserQuestionRequest): void {
+    this.#asks.get(request)?.remind()
   }
 
   /** Stop: open questions are put away on the phone, then nothing of this is left. Never rejects. */

@@ -20,6 +20,9 @@ const MAX_BUTTONS = 3, BUTTON_COLUMNS = 16
 /** The same in bytes, since a letter in one column can have any number of marks; emoji made of several have room. */
 const BUTTON_BYTES = 200
 
+/** The highest priority that makes no sound. */
+const SILENT = 2
+
 /** Sizes of what stands around the text, in bytes. */
 const TITLE_BYTES = 150, NAME_BYTES = 40, LINK_BYTES = 1000
 
@@ -46,31 +49,38 @@ export class PushWriter {
    * A question with its buttons.
    *
    * @param link where it can be answered on a page, if it can.
+   * @param quiet whether it comes without a sound.
+   * @param again the sequence of the notification, when it is a reminder.
    */
-  question(card: Card, origin: Origin, link: string | undefined): string {
+  question(card: Card, origin: Origin, link: string | undefined, quiet = false, again?: string): string {
     const { question, part, code } = card
     const texts = phoneTexts[this.#lang]
     const machine = shortName(origin.machine), project = shortName(origin.project)
     const head = part.total > 1 ? texts.partFrom(machine, project, part.index, part.total) : texts.from(machine, project)
+    const { priority } = this.#config
     const how = this.#how(question) + texts.space + (this.shared ? texts.codeFirst(code) : texts.code(code))
     const around = {
-      ...this.#frame(card, this.#config.priority),
+      ...this.#frame(card, quiet ? Math.min(priority, SILENT) : priority, again),
       tags: this.#config.tags,
       ...(link !== undefined && bytesOf(link) <= LINK_BYTES && { click: link }),
       ...this.#actions(card),
     }
-    return this.#fit(around, max => layOut({ head, how, question }, texts, max))
+    return this.#fit(around, max => layOut({ head: again === undefined ? head : texts.stillOpen + texts.space + head, how, question }, texts, max))
   }
 
-  /** What became of a question, in the place of its notification: quiet, and without buttons. */
-  outcome(card: Card): string {
-    return this.#fit(this.#frame(card, 2), max => cutToBytes(card.outcome!, max))
+  /**
+   * What became of a question, in the place of its notification: quiet, and without buttons.
+   *
+   * @param sequence of the notification, by default the newest.
+   */
+  outcome(card: Card, sequence?: string): string {
+    return this.#fit(this.#frame(card, SILENT, sequence), max => cutToBytes(card.outcome!, max))
   }
 
   /** A late reply is told what became of its question, in the place of the question's notification. */
-  late(card: Card): string {
+  late(card: Card, sequence?: string): string {
     const text = phoneTexts[this.#lang].late(card.outcome!)
-    return this.#fit(this.#frame(card, 3), max => cutToBytes(text, max))
+    return this.#fit(this.#frame(card, 3, sequence), max => cutToBytes(text, max))
   }
 
   /**
@@ -93,7 +103,7 @@ export class PushWriter {
     return this.#config.freeText || !question.options?.length ? howToAnswer(question, this.#lang) : this.optionsOnly(question)
   }
 
-  #frame({ title, sequence }: Card, priority: number) {
+  #frame({ title, sequence: newest }: Card, priority: number, sequence = newest) {
     return { topic: this.#config.topic, title, priority, sequence_id: sequence }
   }
 

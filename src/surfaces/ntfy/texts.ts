@@ -9,6 +9,8 @@ export interface PhoneTexts {
   from(machine: string, project: string): string
   /** The same for one question of a batch. */
   partFrom(machine: string, project: string, index: number, total: number): string
+  /** Begins a reminder. */
+  stillOpen: string
   /** Between two sentences. */
   space: string
   /** How to say which question a reply is for, when there may be several. */
@@ -46,6 +48,7 @@ export const phoneTexts: Record<Lang, PhoneTexts> = {
     question: 'Question',
     from: (machine, project) => `A question from ${machine}, project ${project}:`,
     partFrom: (machine, project, index, total) => `Question ${index} of ${total} from ${machine}, project ${project}:`,
+    stillOpen: 'Still open.',
     space: ' ',
     code: code => `With several questions open, start with ${code}.`,
     codeFirst: code => `Start your reply with ${code}.`,
@@ -75,6 +78,7 @@ export const phoneTexts: Record<Lang, PhoneTexts> = {
     question: '提问',
     from: (machine, project) => `来自 ${machine} 的提问，项目 ${project}：`,
     partFrom: (machine, project, index, total) => `来自 ${machine} 的提问，项目 ${project}，第 ${index} 题，共 ${total} 题：`,
+    stillOpen: '仍待回答。',
     space: '',
     code: code => `有多个问题时，请以 ${code} 开头回复。`,
     codeFirst: code => `请以 ${code} 开头回复。`,

@@ -7,9 +7,20 @@ import { newTopic } from '../../../src/surfaces/ntfy/topic.ts'
 import { boot, dispatch } from '../../helpers/cordis.ts'
 import { patience, Person } from './person.ts'
 
+/** The router's configuration with which the phone is asked together with everybody else. */
+export const atOnce = { surfaces: { ntfy: { delayMs: 0 } } }
+
+/** Quiet hours for the phone that hold now, whatever time it is. */
+export function quietNow() {
+  const at = (ms: number) => new Date(Date.now() + ms).toISOString().slice(11, 16)
+  return { from: at(-3_600_000), to: at(3_600_000), timeZone: 'UTC', surfaces: ['ntfy'] }
+}
+
 /** A host with a phone. */
 export interface Rig {
   readonly ctx: Context
+  /** Edit the router's configuration. */
+  readonly configure: (router: object) => void
   readonly person: Person
   readonly topic: string
   readonly replyTopic: string
@@ -24,14 +35,18 @@ export interface Rig {
  * Boot a host with a phone on a server.
  *
  * @param config of the phone's plugin, beside the server and a topic.
+ * @param router the router's configuration.
  */
-export async function rigOn(server: string, config: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Rig> {
+export async function rigOn(
+  server: string, config: Record<string, unknown> = {}, headers: Record<string, string> = {}, router: object = atOnce,
+): Promise<Rig> {
   const topic = config['topic'] as string | undefined ?? newTopic()
   const person = await Person.with(server, topic, headers)
-  const { ctx } = await boot()
+  const { ctx, fiber: routing } = await boot(router)
   const fiber = await ctx.plugin(plugin, { lang: 'en', ...config, server, topic })
   return {
     ctx,
+    configure: edited => routing.update(edited),
     person,
     topic,
     replyTopic: `${topic}-response`,

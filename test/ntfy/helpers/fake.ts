@@ -35,8 +35,11 @@ export class FakeNtfy {
   readonly url: string
   /** What was published and taken, oldest first. */
   readonly pushes: Push[] = []
-  /** What the next publishes and the next streams meet. */
+  /** The sequences of the notifications that were taken back, oldest first. */
+  readonly removed: string[] = []
+  /** What the next publishes, the next requests to take something back and the next streams meet. */
   readonly publishFaults: Fault[] = []
+  readonly removeFaults: Fault[] = []
   readonly streamFaults: Fault[] = []
   /** What the next requests for a file get; without one it is not there. */
   readonly files: (string | undefined)[] = []
@@ -115,6 +118,16 @@ export class FakeNtfy {
     if (path.startsWith('/file/')) {
       const file = this.files.shift()
       return void response.writeHead(file === undefined ? 404 : 200).end(file)
+    }
+    if (request.method === 'DELETE') {
+      const [, topic, sequence] = path.split('/') as [string, string, string]
+      const fault = this.removeFaults.shift()
+      if (fault) return fault(request, response, () => {})
+      const removal = this.#message({ event: 'message_delete', topic, sequence_id: sequence })
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(removal))
+      this.removed.push(sequence)
+      this.raw(`${JSON.stringify(removal)}\n`)
+      return
     }
     const body = await text(request)
     const push = this.#message(path === '/' ? JSON.parse(body) as object : { topic: path.slice(1), message: body || 'triggered' })

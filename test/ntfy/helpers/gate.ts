@@ -6,9 +6,9 @@ export class Gate {
   readonly url: string
   readonly #server: Server
   readonly #sockets: Set<Socket>
-  readonly #state: { open: boolean }
+  readonly #state: { open: boolean, refused: number }
 
-  private constructor(server: Server, sockets: Set<Socket>, state: { open: boolean }) {
+  private constructor(server: Server, sockets: Set<Socket>, state: { open: boolean, refused: number }) {
     this.#server = server
     this.#sockets = sockets
     this.#state = state
@@ -18,9 +18,12 @@ export class Gate {
   /** @param target the address of the server behind the gate. */
   static async before(target: string): Promise<Gate> {
     const sockets = new Set<Socket>()
-    const state = { open: true }
+    const state = { open: true, refused: 0 }
     const server = createServer(socket => {
-      if (!state.open) return void socket.destroy()
+      if (!state.open) {
+        state.refused++
+        return void socket.destroy()
+      }
       const behind = connect(Number(new URL(target).port), '127.0.0.1')
       for (const one of [socket, behind]) {
         sockets.add(one)
@@ -35,6 +38,11 @@ export class Gate {
     })
     await once(server.listen(0, '127.0.0.1'), 'listening')
     return new Gate(server, sockets, state)
+  }
+
+  /** How many were not let in. */
+  get refused(): number {
+    return this.#state.refused
   }
 
   /** Drop everybody and let nobody in. */

@@ -59,9 +59,10 @@ export class Person {
     return this.pushes.filter(({ sequence_id: sequence }) => sequence !== undefined)
   }
 
-  /** The same as a phone shows it: of each notification the latest state. */
+  /** The same as a phone shows it: of each notification the latest state, and none that was taken back. */
   get cards(): Push[] {
-    return [...new Map(this.received.map(push => [push.sequence_id, push])).values()]
+    const latest = new Map(this.received.map(push => [push.sequence_id, push]))
+    return [...latest.values()].filter(({ event }) => event === 'message')
   }
 
   /** Wait for a push. */
@@ -104,7 +105,8 @@ export class Person {
         const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
         rest = lines.pop()!
         for (const line of lines.filter(Boolean)) {
-          const push = JSON.parse(line) as Push
+          // What takes a notification back has no text.
+          const push = { message: '', ...JSON.parse(line) as Partial<Push> } as Push
           if (push.event.startsWith('message')) this.pushes.push(push)
         }
       }
