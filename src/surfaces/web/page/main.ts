@@ -1,7 +1,7 @@
 // The page's beginning: the secret from the link, the language, the connection, and when to look again.
 import { App } from './app.ts'
 import { Connection } from './connection.ts'
-import { browserName, findSecret, secret } from './secret.ts'
+import { browserName, findSecret, newName, secret } from './secret.ts'
 import { pageLang, pageTexts } from './texts.ts'
 
 const root = document.documentElement
@@ -11,7 +11,9 @@ findSecret()
 
 const connection = new Connection({
   browser: browserName(),
+  page: newName(),
   secret,
+  reaches: () => document.visibilityState === 'visible' || app.notifies,
   onState(state) {
     app.show(state)
     // A grant cannot read how its ask ended when that was not streamed.
