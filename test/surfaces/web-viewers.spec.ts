@@ -123,7 +123,7 @@ describe('a question for the page and a phone that waits a minute', () => {
   })
 
   /** Open a stream, as a page that can be seen does. */
-  const look = (headers: Record<string, string> = { 'ask-page': 'p1' }) => new Promise<() => void>(resolve => {
+  const look = (headers: Record<string, string> = { 'ask-page': 'p1 seen' }) => new Promise<() => void>(resolve => {
     const request = send('api/events', { browser: 'b1' }, headers)
     request.on('response', response => {
       response.on('error', () => {}).once('data', () => resolve(() => request.destroy()))
@@ -148,20 +148,21 @@ describe('a question for the page and a phone that waits a minute', () => {
     page.ask([NAME])
     for (let beat = 0; beat < 4; beat++) {
       await vi.advanceTimersByTimeAsync(14_999)
-      expect(await ask('api/seen', {}, { 'ask-page': 'p1' })).toBe(204)
+      expect(await ask('api/seen', {}, { 'ask-page': 'p1 seen' })).toBe(204)
     }
     expect(phone.asked).toBe(0)
     await vi.advanceTimersByTimeAsync(4)
     expect(phone.asked).toBe(1)
   })
 
-  it('a page that can be seen and has no stream is looked at too; a hidden one that asks now and then is not', async () => {
-    await ask('api/asks', undefined, { 'ask-page': 'p1' })
-    expect(watched()).toBe(true)
-    for (let round = 0; round < 11; round++) {
+  it('a page that can be seen and has no stream is looked at too, until it says that it is hidden', async () => {
+    for (let round = 0; round < 20; round++) {
+      await ask('api/asks', undefined, { 'ask-page': 'p1 seen' })
       await vi.advanceTimersByTimeAsync(3000)
-      await ask('api/asks')
     }
+    expect(watched()).toBe(true)
+    await ask('api/asks', undefined, { 'ask-page': 'p1 hidden' })
+    await vi.advanceTimersByTimeAsync(3000)
     expect(watched()).toBe(false)
   })
 
@@ -183,7 +184,7 @@ describe('a question for the page and a phone that waits a minute', () => {
     close()
     await ask('api/asks')
     await vi.advanceTimersByTimeAsync(2000)
-    await look({ 'ask-page': 'p2' })
+    await look({ 'ask-page': 'p2 seen' })
     await vi.advanceTimersByTimeAsync(20_000)
     expect(phone.asked).toBe(0)
     expect(reconsider).not.toHaveBeenCalled()
@@ -209,14 +210,14 @@ describe('a question for the page and a phone that waits a minute', () => {
   it('the link of one question shows the page to nobody, whatever it says of itself', async () => {
     page.ask([DATABASE], { agent: { session: { id: 's' } } })
     const grant = page.linkFor(page.id)!.split('#g=')[1]!
-    await look({ 'authorization': `Bearer ${grant}`, 'ask-page': 'p1' })
+    await look({ 'authorization': `Bearer ${grant}`, 'ask-page': 'p1 seen' })
     expect(watched()).toBe(false)
-    expect(await ask('api/seen', {}, { 'authorization': `Bearer ${grant}`, 'ask-page': 'p1' })).toBe(204)
+    expect(await ask('api/seen', {}, { 'authorization': `Bearer ${grant}`, 'ask-page': 'p1 seen' })).toBe(204)
     expect(watched()).toBe(false)
   })
 
   it('a name that is none, and a page that does not say that it can be seen, count for nobody', async () => {
-    await look({ 'ask-page': 'no name!' })
+    for (const name of ['no name! seen', 'p1', 'p1 hidden', `${'p'.repeat(65)} seen`]) await look({ 'ask-page': name })
     await look({})
     expect(watched()).toBe(false)
   })
@@ -227,7 +228,7 @@ describe('a question for the page and a phone that waits a minute', () => {
     page.ask([NAME])
     await vi.advanceTimersByTimeAsync(2000)
     expect(phone.asked).toBe(0)
-    await look({ 'ask-page': 'p2' })
+    await look({ 'ask-page': 'p2 seen' })
     await vi.advanceTimersByTimeAsync(10_000)
     expect(phone.asked).toBe(0)
     await page.fiber.restart()

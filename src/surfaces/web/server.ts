@@ -47,8 +47,8 @@ const HEADERS = {
 const API = new Set(['/api/asks', '/api/events', '/api/seen', '/api/presence'])
 const ANSWER = /^\/api\/asks\/([\w-]{1,64})\/answer$/
 
-/** What a page calls itself while it can reach its person. */
-const PAGE = /^[\w-]{1,64}$/
+/** What a page calls itself, and whether it can reach its person. */
+const PAGE = /^([\w-]{1,64}) (seen|hidden)$/
 
 /** The page's server. */
 export class PageServer {
@@ -146,12 +146,14 @@ export class PageServer {
       throw new RefusedError(410, 'settled', 'the question of this link has been settled')
     }
     // Whoever may see one question does not look at the page.
-    const page = scope.ask === undefined ? PAGE.exec(headers['ask-page'] as string | undefined ?? '')?.[0] : undefined
-    if (page !== undefined) board.viewers.seen(page)
+    const [, page, state] = (scope.ask === undefined && PAGE.exec(headers['ask-page'] as string | undefined ?? '')) || []
+    const isSeen = page !== undefined && state === 'seen'
+    if (isSeen) board.viewers.seen(page)
+    else if (page !== undefined) board.viewers.hidden(page)
     if (path === '/api/asks') return send(response, 200, board.snapshot(scope.ask))
     if (path === '/api/events') {
       const { browser } = await readBody(request, streamSchema)
-      if (page !== undefined) response.once('close', board.viewers.streams(page))
+      if (isSeen) response.once('close', board.viewers.streams(page))
       return this.#streams.open(response, browser, scope.ask)
     }
     if (path === '/api/seen') {

@@ -1,5 +1,5 @@
-// Who can see the page now. A page says so with every request while it can reach its person; it counts until its streams
-// end or, where the network went without a word, for so long after its last one.
+// Who can see the page now. A page says with every request whether it can reach its person; it counts until it cannot, its
+// streams end or, where the network went without a word, for so long after its last one.
 
 /** How long a page counts after its last word: two heartbeats, each of which it answers. In milliseconds. */
 const SILENT_MS = 30_000
@@ -42,6 +42,11 @@ export class Viewers {
   /** A page has said that it can be seen. */
   seen(name: string): void {
     if (this.#onChange) this.#find(name)
+  }
+
+  /** A page has said that it cannot. */
+  hidden(name: string): void {
+    if (this.#pages.has(name)) this.#leave(name)
   }
 
   /**

@@ -163,7 +163,7 @@ export class Connection {
       headers: {
         authorization: `Bearer ${this.#options.secret() ?? ''}`,
         ...body !== undefined && { 'content-type': 'application/json' },
-        ...this.#options.reaches() && { 'ask-page': this.#options.page },
+        'ask-page': `${this.#options.page} ${this.#options.reaches() ? 'seen' : 'hidden'}`,
       },
       ...body !== undefined && { body: JSON.stringify(body) },
       signal,
