@@ -1,23 +1,9 @@
 // What it looks like, to eyes and to a screen reader, and that nothing an agent writes is more than text.
-import { createRequire } from 'node:module'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { register } from '../helpers/registry.ts'
 import { CHECKS, DATABASE, NAME } from '../helpers/web.ts'
-import { boot, cards, inBrowser, lines, open, person, usable } from './support.ts'
-
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-
-/** What axe-core finds, best practices too. */
-async function violations(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string, nodes: { html: string }[] }[] }> } }
-    const result = await axe.run()
-    return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-  })
-}
-
-const isWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+import { axeFinds, boot, cards, inBrowser, isWide, lines, open, person, usable } from './support.ts'
 
 const LOOKS: [string, BrowserContextOptions][] = [
   ['light, desktop', { colorScheme: 'light' }],
@@ -31,8 +17,7 @@ inBrowser('looks', () => {
     // Past the page's policy, as only a debugger can be.
     const context = await person({ ...options, bypassCSP: true })
     const page = await open(web.link, context)
-    await page.addScriptTag({ path: AXE })
-    expect(await violations(page)).toEqual([])
+    expect(await axeFinds(page)).toEqual([])
     const terminal = register(web.ctx, 'terminal')
     web.ask([NAME])
     await usable(cards(page))
@@ -45,7 +30,7 @@ inBrowser('looks', () => {
     await page.getByRole('radio').last().click()
     await page.locator('textarea').first().fill('more')
     await lines(page).click()
-    expect(await violations(page)).toEqual([])
+    expect(await axeFinds(page)).toEqual([])
     expect(await isWide(page)).toBe(false)
   })
 

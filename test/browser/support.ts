@@ -1,4 +1,5 @@
 // What the browser specs share: a page on a booted web surface, and a connection to it that can be cut.
+import { createRequire } from 'node:module'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject } from 'vitest'
@@ -22,9 +23,9 @@ export function inBrowser(what: string, body: () => void): void {
   })
 }
 
-/** Boot the web surface for one test. */
-export async function boot(config?: Record<string, unknown>): Promise<BootedWeb> {
-  const web = await bootWeb(config)
+/** Boot the web surface for one test, and the router under a configuration of its own. */
+export async function boot(...configs: Parameters<typeof bootWeb>): Promise<BootedWeb> {
+  const web = await bootWeb(...configs)
   closing.push(web.close)
   return web
 }
@@ -62,6 +63,21 @@ export const lines = (page: Page): Locator => page.locator('.ended summary')
 
 /** Wait until a card does what it is told: it does not at first. */
 export const usable = (card: Locator) => card.and(card.page().locator('article:not([inert])')).waitFor()
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+/** What axe-core finds, best practices too, in a page of a browser with `bypassCSP`: no other runs its script. */
+export async function axeFinds(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: AXE })
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string, nodes: { html: string }[] }[] }> } }
+    const result = await axe.run()
+    return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  })
+}
+
+/** Whether the page has to be scrolled sideways. */
+export const isWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
 
 /** The way to a port, which can be cut. */
 export class Tunnel {

@@ -16,9 +16,13 @@ export const CHECKS: AskUserQuestionItem = {
 
 export const NAME: AskUserQuestionItem = { id: 'name', question: 'What is it called?' }
 
-/** Boot the router with the page. */
-export async function bootWeb(config: Record<string, unknown> = {}) {
-  const { ctx, fiber: router } = await boot()
+/**
+ * Boot the router with the page.
+ *
+ * @param routing the router's configuration.
+ */
+export async function bootWeb(config: Record<string, unknown> = {}, routing?: Record<string, unknown>) {
+  const { ctx, fiber: router } = await boot(routing)
   const lines: string[] = []
   const fiber = await ctx.plugin({
     name: web.name,

@@ -4,7 +4,7 @@ import { createConnection } from 'node:net'
 import { createInterface } from 'node:readline'
 import { Context } from '@deepseek-ai/cordis'
 import * as router from '../../src/index.ts'
-import type { AskUserQuestionAnswer, AskUserQuestionItem } from '../../src/index.ts'
+import type { AskContext, AskUserQuestionAnswer, AskUserQuestionItem, AskUserQuestionRequest } from '../../src/index.ts'
 import * as terminal from '../../src/surfaces/terminal/index.ts'
 import { dispatch } from '../helpers/cordis.ts'
 
@@ -12,7 +12,7 @@ import { dispatch } from '../helpers/cordis.ts'
 export type Order =
   | ['ask', id: string, questions: AskUserQuestionItem[]]
   | ['answer', id: string, answer: AskUserQuestionAnswer]
-  | ['abort', id: string]
+  | ['abort' | 'remind', id: string]
   | ['say' | 'complain', text: string]
   | ['throw'] | ['reject'] | ['exit'] | ['unload'] | ['read-keys'] | ['listen', signal: string]
 
@@ -22,12 +22,16 @@ export type Report = ['outcome', id: string, outcome: AskUserQuestionAnswer | st
 const ctx = new Context()
 await ctx.plugin(router)
 const phones = new Map<string, (answer: AskUserQuestionAnswer) => void>()
+/** What every surface is asked with. */
+const asked = new Map<string, readonly [AskUserQuestionRequest, AskContext]>()
 ctx.inject(['askSurfaces'], (inner) => {
   inner.askSurfaces.register({
     name: 'phone',
     claim: () => true,
-    ask: request => new Promise((resolve) => {
-      phones.set((request as unknown as { askId: string }).askId, resolve)
+    ask: (request, context) => new Promise((resolve) => {
+      const { askId } = request as unknown as { askId: string }
+      phones.set(askId, resolve)
+      asked.set(askId, [request, context])
     }),
   })
 })
@@ -50,6 +54,7 @@ createInterface({ input: socket }).on('line', async (line) => {
     case 'ask': ask(order[1], order[2]); break
     case 'answer': phones.get(order[1])!(order[2]); break
     case 'abort': turns.get(order[1])!.abort(new Error('stop')); break
+    case 'remind': ctx.askSurfaces.list().find(surface => surface.name === 'terminal')!.remind!(...asked.get(order[1])!); break
     case 'say': process.stdout.write(order[1]); break
     case 'complain': process.stderr.write(order[1]); break
     case 'throw': setImmediate(() => { throw new Error('a crash') }); break

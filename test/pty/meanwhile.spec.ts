@@ -134,6 +134,49 @@ describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
     await person.sees(screen => screen === 'before\nSent: words!')
   })
 
+  it('a reminder rings the bell; the panel, the cursor and what is being typed stay', async () => {
+    const desk = open([80, 24]), { person } = desk
+    await desk.order('say', 'unfinished')
+    await desk.ask('first', colour)
+    await desk.ask('second', database)
+    await person.sees('1 more question waits')
+    await person.ready()
+    person.press('green and')
+    await person.sees('Answer: green and')
+    const { scrolled, cursor, written } = person
+    await desk.order('remind', 'first')
+    await desk.order('remind', 'second')
+    await person.sees(() => person.written.length > written.length + 1)
+    expect(person.written.slice(written.length)).toBe('\u0007\u0007')
+    expect([person.scrolled, person.cursor]).toEqual([scrolled, cursor])
+    person.press(' blue\r')
+    expect(await desk.outcome('first')).toEqual({ answers: [{ id: 'colour', selected: [], custom: 'green and blue' }] })
+    await person.sees('> ( ) 1. Postgres')
+    await desk.order('answer', 'second', { answers: [{ id: 'db', selected: ['SQLite'] }] })
+    await person.sees('Answered on phone: SQLite')
+    const { length } = person.written
+    await desk.order('remind', 'second')
+    await desk.order('say', 'after')
+    await person.sees('after')
+    expect(person.written.slice(length)).not.toContain('\u0007')
+  })
+
+  it('a reminder in the line mode rings, and says what is open unless a line is being typed', async () => {
+    const desk = open([40, 12], { config: { mode: 'line' } }), { person } = desk
+    await desk.ask('first', { ...colour, question: 'What colour is to be used for the front door?\nAny will do.' })
+    await person.sees(/words\.\n>$/)
+    await desk.order('remind', 'first')
+    await person.sees(/words\.\nStill open: What colour is to be used f…\n>$/)
+    person.press('green')
+    await person.sees('> green')
+    const { length } = person.written
+    await desk.order('remind', 'first')
+    await person.sees(() => person.written.length > length)
+    expect(person.written.slice(length)).toBe('\u0007')
+    person.press(' one')
+    await person.sees(/\n> green one$/)
+  })
+
   it('the plugin is unloaded: the panel goes, the question stays open elsewhere', async () => {
     const desk = open([80, 24]), { person } = desk
     await desk.ask('first', database)

@@ -42,10 +42,10 @@ const SIGNALS = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP', 'SIGCONT']
 const listeners = (emitter: EventEmitter) => emitter.eventNames().filter(name => emitter.listenerCount(name) > 0)
 const macrotask = () => new Promise(resolve => setImmediate(resolve))
 
-async function start(config: unknown = {}, env: Record<string, string> = {}) {
+async function start(config: unknown = {}, env: Record<string, string> = {}, routing?: unknown) {
   const input = new FakeInput(), output = new FakeOutput()
   const onInterrupt = vi.fn<() => void>(), onSuspend = vi.fn<() => void>()
-  const { ctx } = await boot()
+  const { ctx } = await boot(routing)
   const phone = new FakeSurface('phone', true)
   ctx.askSurfaces.register(phone)
   const { name, inject } = terminal
@@ -184,6 +184,74 @@ describe('the terminal', () => {
     t.output.written = ''
     t.output.write('later\n')
     expect(t.output.written).toBe('later\n')
+  })
+})
+
+describe('a reminder', () => {
+  const setUp = async () => {
+    const t = await start({}, {}, { surfaces: { terminal: { remindMs: 60_000, remindMax: 2 } } })
+    await t.load()
+    return t
+  }
+  const bells = (t: Awaited<ReturnType<typeof start>>) => t.output.written.split('\u0007').length - 1
+
+  it('rings the bell for each question that is shown or waits, so often as the policy says, and writes nothing else', async () => {
+    const t = await setUp()
+    const answers = [t.ask(database), t.ask(database)]
+    await t.press()
+    const { written } = t.output
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(t.output.written).toBe(`${written}\u0007\u0007`)
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(t.output.written).toBe(`${written}${'\u0007'.repeat(4)}`)
+    t.phone.answer(says('Postgres'))
+    await answers[1]
+  })
+
+  it('does not come after the end', async () => {
+    const t = await setUp()
+    const answer = t.ask(database)
+    await t.press('2', '\r')
+    await answer
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(bells(t)).toBe(0)
+  })
+
+  it('is silent in quiet hours, which do not keep the question from the panel, and comes when they are over', async () => {
+    vi.setSystemTime(new Date('2026-01-05T23:00:00Z'))
+    const t = await start({}, {}, {
+      surfaces: { terminal: { remindMs: 60_000 } }, quiet: { from: '22:00', to: '23:30', timeZone: 'UTC', surfaces: ['terminal'] },
+    })
+    await t.load()
+    void t.ask(database).catch(() => {})
+    expect(t.shown).toContain('> ( ) 1. Postgres')
+    await vi.advanceTimersByTimeAsync(29 * 60_000)
+    expect(bells(t)).toBe(0)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(bells(t)).toBe(1)
+  })
+
+  it('is not for a question that was never here, and not for one in quiet hours', async () => {
+    const t = await setUp()
+    void t.ask(database).catch(() => {})
+    const surface = t.ctx.askSurfaces.list().find(one => one.name === 'terminal')!
+    const [request, context] = t.phone.ask.mock.lastCall!
+    surface.remind!({ ...request }, context)
+    surface.remind!(request, { id: context.id, signal: context.signal, quiet: true })
+    expect(bells(t)).toBe(0)
+    surface.remind!(request, context)
+    expect(bells(t)).toBe(1)
+  })
+
+  it('rings while the terminal is let go of, too', async () => {
+    const t = await setUp()
+    void t.ask(database).catch(() => {})
+    t.onInterrupt.mockImplementation(() => {
+      const surface = t.ctx.askSurfaces.list().find(one => one.name === 'terminal')!
+      surface.remind!(...t.phone.ask.mock.lastCall!)
+    })
+    t.input.emit('data', '\u0003')
+    expect(bells(t)).toBe(1)
   })
 })
 

@@ -459,6 +459,81 @@ describe('the line terminal on a TTY', () => {
   })
 })
 
+describe('a reminder', () => {
+  const remind = (t: Awaited<ReturnType<typeof start>>, phone: FakeSurface, more: object = {}) => {
+    const [request, { id, signal, quiet }] = phone.ask.mock.lastCall!
+    t.ctx.askSurfaces.list().find(({ name }) => name === 'terminal')!.remind!(request, { id, signal, quiet, ...more })
+  }
+
+  const setUp = async (options: Parameters<typeof start>[0] & { outputIsTty?: boolean }) => {
+    const t = await start(options)
+    Object.assign(t.output, { isTTY: options.outputIsTty })
+    const phone = new FakeSurface('phone', true)
+    await load(t.ctx, phone)
+    return { t, phone }
+  }
+
+  it('prints nothing on a pipe', async () => {
+    const { t, phone } = await setUp({})
+    void t.ask([database]).catch(() => {})
+    await settle()
+    t.look()
+    remind(t, phone)
+    await settle()
+    expect(t.look()).toBe('')
+  })
+
+  it('rings on a terminal, and says in one line what is open: the question of a batch that is on, its first line, as wide as there is room', async () => {
+    const { t, phone } = await setUp({ outputIsTty: true })
+    Object.assign(t.output, { columns: 30 })
+    void t.ask([database, { ...colour, question: 'Which \u001b[2J colour do you like best?\nSay!' }]).catch(() => {})
+    t.input.write('1\n')
+    await settle()
+    t.look()
+    remind(t, phone)
+    await settle()
+    expect(t.look()).toBe('\u0007Still open: Which ␛[2J colour…\n')
+    remind(t, phone, { quiet: true })
+    await settle()
+    expect(t.look()).toBe('')
+  })
+
+  it('keeps the line that is being typed, in the language of the terminal', async () => {
+    const { t, phone } = await setUp({ tty: true, lang: 'zh' })
+    Object.assign(t.output, { isTTY: true })
+    void t.ask([colour]).catch(() => {})
+    await settle()
+    t.look()
+    remind(t, phone)
+    await settle()
+    expect(t.look()).toContain('\u0007\r等待回答：Which colour?\n')
+    t.input.write('re')
+    await settle()
+    t.look()
+    remind(t, phone)
+    await settle()
+    expect(t.look()).toBe('\u0007')
+  })
+
+  it('is for a question that waits too, and for none that is over', async () => {
+    const { t, phone } = await setUp({ outputIsTty: true })
+    void t.ask([database]).catch(() => {})
+    const answer = t.ask([colour])
+    await settle()
+    t.look()
+    remind(t, phone)
+    await settle()
+    expect(t.look()).toBe('\u0007Still open: Which colour?\n')
+    phone.answer({ answers: [{ id: 'colour', selected: [], custom: 'red' }] })
+    await answer
+    await settle()
+    t.look()
+    remind(t, phone)
+    await settle()
+    expect(t.look()).toBe('')
+  })
+})
+
 describe('its configuration', () => {
   it('is optional, strict and says what is wrong', async () => {
     const { ctx } = await boot()

@@ -116,6 +116,55 @@ describe('Board', () => {
     expect(board.snapshot('ask-51')).toMatchObject({ open: [], ended: [] })
   })
 
+  it('a quiet question is marked; a reminder numbers itself, ends the quiet, and is told once; a snapshot knows it', () => {
+    const board = new Board()
+    const changes: Change[] = []
+    board.watch(change => changes.push(change))
+    const request = { questions: [NAME] }
+    const context = { id: 'a', signal: new AbortController().signal, quiet: true }
+    board.ask(request, context).catch(() => {})
+    expect(board.snapshot().open).toMatchObject([{ quiet: true, reminders: 0 }])
+    board.remind(request, context)
+    expect(changes).toHaveLength(1)
+    board.remind(request, { ...context, quiet: false })
+    board.remind(request, { ...context, quiet: false })
+    const { version } = board.snapshot()
+    expect(changes.slice(1)).toEqual([
+      { type: 'reminded', version: version - 1, id: 'a', reminders: 1 }, { type: 'reminded', version, id: 'a', reminders: 2 },
+    ])
+    expect(board.snapshot().open).toMatchObject([{ quiet: false, reminders: 2 }])
+    expect(board.snapshot().ended).toEqual([])
+  })
+
+  it('reminds of nothing that is over, that was answered a moment ago, or that it never showed', async () => {
+    const board = new Board()
+    const changes: Change[] = []
+    const { request } = ask(board, 'a')
+    const context = { id: 'a', signal: new AbortController().signal, quiet: false }
+    const { request: other } = ask(board, 'b')
+    const sent = board.answer('b', pick(0))
+    board.settled(request, 'terminal')
+    board.watch(change => changes.push(change))
+    board.remind(request, context)
+    board.remind(other, { ...context, id: 'b' })
+    board.remind({ questions: [NAME] }, { ...context, id: 'c' })
+    expect(changes).toEqual([])
+    await sent
+  })
+
+  it('knows where the person is, tells a change once, and nothing of it to whoever may see one ask', () => {
+    const board = new Board()
+    const changes: Change[] = []
+    board.watch(change => changes.push(change))
+    expect(board.snapshot().whereabouts).toEqual({ presence: 'home', version: 0 })
+    board.place('home')
+    board.place('away')
+    board.place('away')
+    expect(changes).toEqual([{ type: 'presence', presence: 'away', version: 1 }])
+    expect(board.snapshot()).toMatchObject({ version: 1, whereabouts: { presence: 'away', version: 1 } })
+    expect(board.snapshot('a').whereabouts).toBeUndefined()
+  })
+
   it('shows the title of the session where it has one, else its id, and nothing of the agent otherwise', async () => {
     const board = new Board()
     const signal = new AbortController().signal

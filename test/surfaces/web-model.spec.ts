@@ -10,13 +10,15 @@ import { NAME } from '../helpers/web.ts'
 
 /** A page that only writes down what it is to show. */
 function page() {
-  const open = new Set<string>(), told: string[] = []
+  const open = new Set<string>(), told: string[] = [], places: string[] = []
   const model = new Model({
     opened(card) { told.push(`+${card.id}`); open.add(card.id) },
     ended(ended) { told.push(`-${ended.id}`); open.delete(ended.id) },
     gone(id) { told.push(`?${id}`); open.delete(id) },
+    reminded(id, reminders) { told.push(`!${id}${reminders}`) },
+    placed(presence) { places.push(presence ?? 'nowhere') },
   })
-  return { model, open, told }
+  return { model, open, told, places }
 }
 
 /** A board on which things happen, and everything that it ever said. */
@@ -89,6 +91,50 @@ describe('Model', () => {
     model.apply(board.snapshot())
     expect(board.snapshot()).toMatchObject({ open: [{ id: 'a' }], ended: [] })
     expect(told).toEqual(['+a', '-a', '+a'])
+  })
+
+  it('a reminder is told once, by whichever way it comes first, and not of what is seen for the first time', () => {
+    const board = new Board()
+    const { model, told } = page()
+    const request = { questions: [NAME] }
+    const context = { id: 'a', signal: new AbortController().signal, quiet: false }
+    board.ask(request, context).catch(() => {})
+    board.remind(request, context)
+    model.apply(board.snapshot())
+    expect(told).toEqual(['+a'])
+    const changes: Change[] = []
+    board.watch(change => changes.push(change))
+    board.remind(request, context)
+    model.apply(board.snapshot())
+    for (const change of changes) model.change(change)
+    board.remind(request, context)
+    for (const change of changes) model.change(change)
+    model.apply(board.snapshot())
+    expect(told).toEqual(['+a', '!a2', '!a3'])
+    model.change({ type: 'reminded', version: 99, id: 'unknown', reminders: 1 })
+    expect(told).toHaveLength(3)
+  })
+
+  it('where the person is: the newest word counts, also one that comes outside the order, and another host starts anew', () => {
+    const { model, places } = page()
+    const snapshot = { epoch: 'one', open: [], ended: [] }
+    model.apply({ ...snapshot, version: 3, whereabouts: { presence: 'home', version: 0 } })
+    model.place({ presence: 'away', version: 5 })
+    model.apply({ ...snapshot, version: 4, whereabouts: { presence: 'home', version: 0 } })
+    model.change({ type: 'presence', presence: 'away', version: 5 })
+    expect(places).toEqual(['home', 'away'])
+    model.change({ type: 'presence', presence: 'home', version: 6 })
+    model.apply({ ...snapshot, epoch: 'other', version: 0, whereabouts: { presence: 'away', version: 0 } })
+    expect(places).toEqual(['home', 'away', 'home', 'away'])
+  })
+
+  it('with a link for one question it does not know where the person is; with the whole one it does again', () => {
+    const { model, places } = page()
+    const whole = { epoch: 'one', version: 3, open: [], ended: [], whereabouts: { presence: 'away', version: 2 } } as const
+    model.apply(whole)
+    model.apply({ epoch: 'one', version: 3, open: [], ended: [] })
+    model.apply(whole)
+    expect(places).toEqual(['away', 'nowhere', 'away'])
   })
 
   it('another host starts anew; what it does not know is gone, and may come back', () => {

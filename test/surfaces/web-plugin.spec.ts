@@ -160,7 +160,9 @@ describe('the web plugin', () => {
 
   it('every effect has a label', async () => {
     const page = await start()
-    expect(page.fiber.getEffects().map(({ label }) => label)).toEqual(['ask-web: server', 'ctx.provide("askWeb")', 'askSurfaces.register(web)'])
+    expect(page.fiber.getEffects().map(({ label }) => label)).toEqual([
+      'ask-web: server', 'ctx.on("ask-surfaces/presence")', 'ask-web: viewers', 'ctx.provide("askWeb")', 'askSurfaces.register(web)',
+    ])
   })
 
   it('a restart keeps the link, the history and the order of things', async () => {

@@ -103,6 +103,11 @@ export class PanelDriver {
     if (this.#panel && !this.#resumption) this.#guard(() => this.#draw())
   }
 
+  /** Draw attention to what is shown. */
+  ring(): void {
+    this.#screen.ring()
+  }
+
   /** Take the panel away, but keep the terminal for the next one. */
   clear(): void {
     this.#panel = undefined

@@ -9,6 +9,8 @@ import { parseReply } from '../../reply/parse.ts'
 import { visibleLine } from '../../reply/visible.ts'
 import { endedBy, stoppedFor } from './endings.ts'
 import type { LineSource } from './lines.ts'
+import { cut } from './measure.ts'
+import { BELL, type Output } from './screen.ts'
 import { terminalTexts, type TerminalTexts } from './texts.ts'
 
 /** A line that is complete so soon after its question appeared was not meant for it, in milliseconds. */
@@ -17,7 +19,7 @@ const TOO_EARLY_MS = 300
 /** What the line mode needs. */
 export interface LineModeOptions {
   readonly lines: LineSource
-  readonly output: NodeJS.WritableStream
+  readonly output: Output
   readonly lang: Lang
   /** Whether somebody types the lines, who may be in the middle of one when a question appears. */
   readonly typed: boolean
@@ -55,6 +57,7 @@ export class LineMode implements AskSurface {
   }
 
   readonly personal = true
+  readonly silent = true
 
   claim(): boolean {
     return false
@@ -77,6 +80,16 @@ export class LineMode implements AskSurface {
     const message = endedBy(by, answer, this.#options.lang)
     if (this.#sent.has(request)) this.#print(message)
     else this.#putAway(request, message)
+  }
+
+  /** On a terminal alone: whoever reads a pipe cannot be called, and every line there is something to read. */
+  remind(request: AskUserQuestionRequest, { quiet }: AskContext): void {
+    const { output, lines } = this.#options
+    const open = this.#queue.find(one => one.request === request)
+    if (!open || quiet || !output.isTTY) return
+    output.write(BELL)
+    const [line] = String(request.questions[open.answers.length]!.question).split('\n')
+    lines.aside(() => this.#print(cut(this.#texts.stillOpen(line!), output.columns || 80)))
   }
 
   /** Put everything away and stop reading. */

@@ -23,6 +23,8 @@ export interface LineSource {
   stop(): void
   /** Stop, and forget what is typed but not sent: it belonged to a question that is gone. */
   discard(): void
+  /** Have a line printed where it runs into nothing that is being typed; in the middle of that, not at all. */
+  aside(print: () => void): void
   /** Stop for good. */
   close(): void
 }
@@ -78,6 +80,10 @@ export class PipeLines implements LineSource {
     if (this.#unread.draft === '') return
     this.#unread.draft = ''
     this.#unread.discarding = true
+  }
+
+  aside(print: () => void): void {
+    print()
   }
 
   close(): void {
@@ -211,6 +217,16 @@ export class TtyLines implements LineSource {
     if (this.#interface !== undefined) this.#output.write('\n')
     if (this.#interface?.line) this.#stray = undefined
     this.stop()
+  }
+
+  aside(print: () => void): void {
+    const opened = this.#interface
+    if (opened === undefined) return print()
+    if (opened.line !== '') return
+    // Over the prompt, which is shorter than any line: not every terminal knows how to erase one.
+    this.#output.write('\r')
+    print()
+    opened.prompt()
   }
 
   close(): void {

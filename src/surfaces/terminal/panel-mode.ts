@@ -50,6 +50,7 @@ export class PanelMode implements AskSurface {
   }
 
   readonly personal = true
+  readonly silent = true
 
   claim(): boolean {
     return false
@@ -72,6 +73,10 @@ export class PanelMode implements AskSurface {
     const message = endedBy(by, answer, this.#options.lang)
     if (this.#sent.has(request)) this.#print(message)
     else this.#putAway(request, message)
+  }
+
+  remind(request: AskUserQuestionRequest, { quiet }: AskContext): void {
+    if (!quiet && this.#queue.some(open => open.request === request)) this.#driver.ring()
   }
 
   /** Put everything away and give the terminal back. */

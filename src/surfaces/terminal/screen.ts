@@ -19,6 +19,8 @@ const CURSOR_ON = '\u001B[?25h', CURSOR_OFF = '\u001B[?25l'
 // Terminals disagree on the width of some characters; with autowrap off that never breaks a line.
 const WRAP_ON = '\u001B[?7h', WRAP_OFF = '\u001B[?7l'
 const CLEAR_BELOW = '\u001B[J', CLEAR_RIGHT = '\u001B[K', PLAIN = '\u001B[0m'
+/** Rings the terminal's bell; takes no place on the screen. */
+export const BELL = '\u0007'
 // What starts a line anew: of what stands before it nothing is written again.
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const LINE_STARTS = /^.*(?:\r|\u001B\[1?G)(?=[^\r])/s
@@ -86,6 +88,12 @@ export class Screen {
     this.#frame = frame
     if (!this.#write || !before || !this.#drawn) return
     this.#put(`${up(this.#rowsAbove(before))}\r${PLAIN}${CLEAR_BELOW}${lines(frame)}`, frame)
+  }
+
+  /** Ring the bell; neither the panel nor the cursor moves. */
+  ring(): void {
+    if (this.#write) this.#write(BELL)
+    else this.#output.write(BELL)
   }
 
   /** Take the panel away and leave the terminal as it was, with what others wrote. */

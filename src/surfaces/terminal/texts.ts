@@ -14,6 +14,8 @@ export interface TerminalTexts {
   cancelled: string
   notHere: string
   inputEnded: string
+  /** A reminder, with the question's first line. */
+  stillOpen(question: string): string
 }
 
 /** The dictionary. */
@@ -29,6 +31,7 @@ export const terminalTexts: Record<Lang, TerminalTexts> = {
     cancelled: 'Cancelled',
     notHere: 'No longer waiting for an answer here',
     inputEnded: 'The terminal has no more input; questions are answered elsewhere.',
+    stillOpen: question => `Still open: ${question}`,
   },
   zh: {
     asks: who => `${who} 提问：`,
@@ -41,5 +44,6 @@ export const terminalTexts: Record<Lang, TerminalTexts> = {
     cancelled: '已取消',
     notHere: '此处不再等待回答',
     inputEnded: '终端不再有输入；请在别处回答问题。',
+    stillOpen: question => `等待回答：${question}`,
   },
 }

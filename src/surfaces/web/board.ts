@@ -1,17 +1,20 @@
-// The surface itself: which asks are open on the page, how the last ones ended, and every change of that in its order.
+// The surface itself: which asks are open on the page, how the last ones ended, where its person is, and every change of
+// that in its order.
 import { randomUUID } from 'node:crypto'
 import { checkAnswer, type AskUserQuestionAnswer } from '../../protocol/answer.ts'
 import { hasCode, userQuestionError } from '../../protocol/errors.ts'
+import type { Presence } from '../../protocol/policy.ts'
 import type { AskUserQuestionRequest } from '../../protocol/request.ts'
 import type { AskContext, AskSurface } from '../../protocol/surface.ts'
 import { cardOf, endedOf, type Ending } from './card.ts'
-import type { AnswerBody, AnswerResult, Card, Change, Ended, Snapshot } from './wire.ts'
+import { Viewers } from './viewers.ts'
+import type { AnswerBody, AnswerResult, Card, Change, Ended, Snapshot, Whereabouts } from './wire.ts'
 
 /** How many ended asks stay readable. */
 const KEPT = 50
 
 interface Open {
-  readonly card: Card
+  card: Card
   readonly request: AskUserQuestionRequest
   readonly resolve: (answer: AskUserQuestionAnswer) => void
   readonly reject: (error: unknown) => void
@@ -25,8 +28,11 @@ interface Open {
 export class Board implements AskSurface {
   readonly name = 'web'
   readonly personal = true
+  readonly silent = true
+  readonly viewers = new Viewers()
   readonly #epoch = randomUUID()
   #version = 0
+  #whereabouts: Whereabouts = { presence: 'home', version: 0 }
   readonly #open = new Map<string, Open>()
   #ended: Ended[] = []
   readonly #watchers = new Set<(change: Change) => void>()
@@ -36,11 +42,11 @@ export class Board implements AskSurface {
     return true
   }
 
-  ask(request: AskUserQuestionRequest, { id, signal }: AskContext): Promise<AskUserQuestionAnswer> {
+  ask(request: AskUserQuestionRequest, { id, signal, quiet }: AskContext): Promise<AskUserQuestionAnswer> {
     return new Promise((resolve, reject) => {
       if (request.questions.length === 0) throw userQuestionError('BAD_ANSWER', 'there is no question to answer')
       signal.throwIfAborted()
-      const card = cardOf(id, request)
+      const card = cardOf(id, request, quiet)
       // One that timed out here is asked again when the plugin has been restarted meanwhile.
       this.#ended = this.#ended.filter(one => one.id !== id)
       this.#open.set(id, { card, request, resolve, reject, sent: undefined, over: Promise.withResolvers() })
@@ -58,6 +64,31 @@ export class Board implements AskSurface {
     for (const [id, open] of this.#open) {
       if (open.request === request) this.#end(id, { kind: answer ? 'answered' : 'cancelled', by, answer })
     }
+  }
+
+  watched(): boolean {
+    return this.viewers.watched
+  }
+
+  remind(request: AskUserQuestionRequest, { id, quiet }: AskContext): void {
+    const open = this.#open.get(id)
+    // An answer may be on its way to the router.
+    if (open?.request !== request || quiet || open.sent !== undefined) return
+    const reminders = open.card.reminders + 1
+    open.card = { ...open.card, quiet: false, reminders }
+    this.#publish({ type: 'reminded', version: ++this.#version, id, reminders })
+  }
+
+  /** Where the person is, as the page knows it. */
+  get whereabouts(): Whereabouts {
+    return this.#whereabouts
+  }
+
+  /** Learn where the person is. */
+  place(presence: Presence): void {
+    if (presence === this.#whereabouts.presence) return
+    this.#whereabouts = { presence, version: ++this.#version }
+    this.#publish({ type: 'presence', ...this.#whereabouts })
   }
 
   /** Whether somebody waits for an answer. */
@@ -82,6 +113,7 @@ export class Board implements AskSurface {
       version: this.#version,
       open: only === undefined ? open : open.filter(({ id }) => id === only),
       ended: only === undefined ? this.#ended : [],
+      ...only === undefined && { whereabouts: this.#whereabouts },
     }
   }
 

@@ -1,7 +1,8 @@
 // Reading what a browser sends: JSON, in UTF-8, of a bounded size.
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
-import type { AnswerBody, Refusal } from './wire.ts'
+import { only, presenceSchema } from '../../protocol/policy.ts'
+import type { AnswerBody, PresenceBody, Refusal } from './wire.ts'
 
 /** The largest body, in bytes. */
 const MAX_BODY = 64 * 1024
@@ -30,13 +31,20 @@ export const answerSchema: z.ZodType<AnswerBody> = z.strictObject({
 /** Schema of what opens a stream: a name that the browser made for itself. */
 export const streamSchema = z.strictObject({ browser: z.string().regex(/^[\w-]{1,64}$/) })
 
+/** Schema of where the person is to be. */
+export const presenceBodySchema: z.ZodType<PresenceBody> = only({ presence: presenceSchema })
+
+/** Schema of a page's sign of life. */
+export const seenSchema = z.strictObject({})
+
 /**
  * Read a body.
  *
+ * @param unknown the status for what the schema does not know.
  * @throws {@link RefusedError} 415 when it does not say that it is JSON, 413 when it is too large, 400 when it is not JSON,
- *   422 when the schema does not know it.
+ *   and this when the schema does not know it.
  */
-export async function readBody<T>(request: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
+export async function readBody<T>(request: IncomingMessage, schema: z.ZodType<T>, unknown = 422): Promise<T> {
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers['content-type'] ?? '')) {
     throw new RefusedError(415, 'not-json', 'the content type must be application/json')
   }
@@ -45,7 +53,7 @@ export async function readBody<T>(request: IncomingMessage, schema: z.ZodType<T>
   const result = schema.safeParse(parse(body))
   if (result.success) return result.data
   const { path, message } = result.error.issues[0]!
-  throw new RefusedError(422, 'bad-body', `${path.join('.') || 'the body'}: ${message}`)
+  throw new RefusedError(unknown, 'bad-body', `${path.join('.') || 'the body'}: ${message}`)
 }
 
 /** By events: iterating over a request costs as much as all the rest of an answer. */

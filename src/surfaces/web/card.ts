@@ -16,12 +16,15 @@ const LONG_LINES = 12
  *
  * @param id the ask's id.
  * @param request as it came: the host does not check it, so what is missing is left out.
+ * @param quiet whether it is shown without a notification.
  */
-export function cardOf(id: string, { agent, questions }: AskUserQuestionRequest): Card {
+export function cardOf(id: string, { agent, questions }: AskUserQuestionRequest, quiet: boolean): Card {
   const session = agent?.session as { id?: unknown, title?: unknown } | undefined
   // Sessions have titles in some versions of the host.
   const who = text(session?.title) ?? text(session?.id)
-  return { id, ...who !== undefined && { who: visibleLine(who) }, askedAt: Date.now(), questions: questions.map(questionOf) }
+  return {
+    id, ...who !== undefined && { who: visibleLine(who) }, askedAt: Date.now(), questions: questions.map(questionOf), quiet, reminders: 0,
+  }
 }
 
 function questionOf({ header, question, detail, options, multiSelect }: AskUserQuestionItem): CardQuestion {

@@ -65,11 +65,23 @@ export const apply = async (
   const access = new Access(settings.token ?? memory.token)
   const hosts = new Hosts(settings)
   const logger = ctx.logger?.(name)
+  const { board } = memory
+  const place = () => board.place(askSurfaces.presence)
   const isOpen = (id: string) => askSurfaces.pending().some(ask => ask.id === id)
   const server = new PageServer({
-    board: memory.board, access, hosts, isOpen, shell: await loadShell(settings.lang), onError: error => logger?.debug(error),
+    board, access, hosts, isOpen, shell: await loadShell(settings.lang), onError: error => logger?.debug(error),
+    setPresence(presence) {
+      askSurfaces.presence = presence
+      place()
+    },
   })
   ctx.effect(() => () => server.close(), 'ask-web: server')
+  place()
+  ctx.on('ask-surfaces/presence', place)
+  ctx.effect(() => {
+    board.viewers.start(() => askSurfaces.reconsider())
+    return () => board.viewers.stop()
+  }, 'ask-web: viewers')
 
   const texts = startTexts[langOf(settings.lang)]
   const { host, port } = settings
@@ -86,5 +98,5 @@ export const apply = async (
   if (!isLoopback(host)) print(texts.exposed(host))
   print(settings.token === undefined ? texts.ready(url + access.fragment) : texts.readyWithoutToken(url))
   ctx.provide('askWeb', { linkFor: id => isOpen(id) ? url + access.grantFragment(id) : undefined } satisfies AskWeb)
-  askSurfaces.register(memory.board)
+  askSurfaces.register(board)
 }

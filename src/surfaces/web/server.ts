@@ -1,11 +1,12 @@
-// The HTTP server: a public shell that holds nothing, and the data behind a secret. Plain node:http: there are seven
+// The HTTP server: a public shell that holds nothing, and the data behind a secret. Plain node:http: there are nine
 // routes, and what matters here (streams, limits, closing at once) is node's own in any framework.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hasCode } from '../../protocol/errors.ts'
+import type { Presence } from '../../protocol/policy.ts'
 import type { Access, Scope } from './access.ts'
 import type { Board } from './board.ts'
-import { answerSchema, readBody, RefusedError, streamSchema } from './body.ts'
+import { answerSchema, presenceBodySchema, readBody, RefusedError, seenSchema, streamSchema } from './body.ts'
 import type { Hosts } from './hosts.ts'
 import { Streams } from './streams.ts'
 
@@ -24,6 +25,8 @@ export interface PageServerOptions {
   readonly shell: ReadonlyMap<string, ShellFile>
   /** Whether an ask is open, on the page or about to come to it. */
   readonly isOpen: (ask: string) => boolean
+  /** Where the person says to be; the board is told by whoever knows what became of it. */
+  readonly setPresence: (presence: Presence) => void
   /** What broke a request, for the log. */
   readonly onError: (error: unknown) => void
   /** How often a stream says that it lives, in milliseconds. Default 15,000. */
@@ -41,7 +44,11 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
+const API = new Set(['/api/asks', '/api/events', '/api/seen', '/api/presence'])
 const ANSWER = /^\/api\/asks\/([\w-]{1,64})\/answer$/
+
+/** What a page calls itself, and whether it can reach its person. */
+const PAGE = /^([\w-]{1,64}) (seen|hidden)$/
 
 /** The page's server. */
 export class PageServer {
@@ -129,19 +136,34 @@ export class PageServer {
       return void response.end(method === 'HEAD' ? undefined : file.body)
     }
     const answered = ANSWER.exec(path)?.[1]
-    if (answered === undefined && path !== '/api/asks' && path !== '/api/events') throw new RefusedError(404, 'not-found', 'there is nothing here')
+    if (answered === undefined && !API.has(path)) throw new RefusedError(404, 'not-found', 'there is nothing here')
     allow(method, path === '/api/asks' ? 'GET' : 'POST')
     const scope = this.#authorize(headers.authorization)
-    if (answered !== undefined && scope.ask !== undefined && scope.ask !== answered) {
-      throw new RefusedError(403, 'other-ask', 'this link is for another question')
+    if (scope.ask !== undefined && (path === '/api/presence' || (answered !== undefined && scope.ask !== answered))) {
+      throw new RefusedError(403, 'other-ask', answered === undefined ? 'this link is for one question' : 'this link is for another question')
     }
     if (scope.ask !== undefined && !board.has(scope.ask) && !isOpen(scope.ask)) {
       throw new RefusedError(410, 'settled', 'the question of this link has been settled')
     }
+    // Whoever may see one question does not look at the page.
+    const [, page, state] = (scope.ask === undefined && PAGE.exec(headers['ask-page'] as string | undefined ?? '')) || []
+    const isSeen = page !== undefined && state === 'seen'
+    if (isSeen) board.viewers.seen(page)
+    else if (page !== undefined) board.viewers.hidden(page)
     if (path === '/api/asks') return send(response, 200, board.snapshot(scope.ask))
     if (path === '/api/events') {
       const { browser } = await readBody(request, streamSchema)
+      if (isSeen) response.once('close', board.viewers.streams(page))
       return this.#streams.open(response, browser, scope.ask)
+    }
+    if (path === '/api/seen') {
+      await readBody(request, seenSchema)
+      return void response.writeHead(204).end()
+    }
+    if (path === '/api/presence') {
+      const { presence } = await readBody(request, presenceBodySchema, 400)
+      this.#options.setPresence(presence)
+      return send(response, 200, board.whereabouts)
     }
     await this.#answer(request, response, answered!)
   }

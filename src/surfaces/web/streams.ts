@@ -66,7 +66,7 @@ export class Streams {
   }
 
   #tell(change: Change): void {
-    const id = change.type === 'opened' ? change.card.id : change.ended.id
+    const id = askOf(change)
     for (const stream of this.#streams) {
       if (stream.only !== undefined && stream.only !== id) continue
       this.#write(stream, change)
@@ -93,5 +93,15 @@ export class Streams {
   #stopBeating(): void {
     clearInterval(this.#heartbeat)
     this.#heartbeat = undefined
+  }
+}
+
+/** The ask that a change is about; `undefined` when it is about none. */
+function askOf(change: Change): string | undefined {
+  switch (change.type) {
+    case 'opened': return change.card.id
+    case 'ended': return change.ended.id
+    case 'reminded': return change.id
+    case 'presence': return undefined
   }
 }

@@ -1,4 +1,7 @@
 // What travels between the page and its server. Types only: both sides import this file, and neither the other's code.
+import type { Presence } from '../../protocol/policy.ts'
+
+export type { Presence }
 
 /** The elements that Markdown becomes; the page makes each with `createElement`, so nothing else can come of it. */
 export type MarkupTag =
@@ -44,6 +47,10 @@ export interface Card {
   /** In milliseconds since the epoch. */
   readonly askedAt: number
   readonly questions: readonly CardQuestion[]
+  /** Whether it is shown without a notification. */
+  readonly quiet: boolean
+  /** How often its person was reminded of it. */
+  readonly reminders: number
 }
 
 /** How an ask ended, as far as this page can know: `elsewhere` when it was no longer waited for here. */
@@ -72,6 +79,16 @@ export interface Ended {
   readonly questions: readonly EndedQuestion[]
 }
 
+/** Where the person is. */
+export interface Whereabouts {
+  readonly presence: Presence
+  /** The snapshot's version from which on that holds. */
+  readonly version: number
+}
+
+/** The body of a request to change it. */
+export type PresenceBody = Pick<Whereabouts, 'presence'>
+
 /** Everything there is to show. */
 export interface Snapshot {
   /** Another one means another host, whose versions start anew. */
@@ -82,16 +99,20 @@ export interface Snapshot {
   readonly open: readonly Card[]
   /** Newest first. */
   readonly ended: readonly Ended[]
+  /** Absent for whoever may see one ask only. */
+  readonly whereabouts?: Whereabouts
 }
 
 /** A change of what there is to show. */
 export type Change =
   | { readonly type: 'opened', readonly version: number, readonly card: Card }
   | { readonly type: 'ended', readonly version: number, readonly ended: Ended }
+  | { readonly type: 'reminded', readonly version: number, readonly id: string, readonly reminders: number }
+  | ({ readonly type: 'presence' } & Whereabouts)
 
 /**
  * One line of the event stream. The first is the snapshot, then come the changes after it, each once and in order.
- * `beat` says that the stream lives; `poll` that it ends because this browser has newer ones and may have only so many.
+ * `beat` says that the stream lives, and asks whether the page does; `poll` that it ends because this browser has newer ones and may have only so many.
  */
 export type StreamLine = ({ readonly type: 'snapshot' } & Snapshot) | Change | { readonly type: 'beat' } | { readonly type: 'poll' }
 

@@ -1,5 +1,5 @@
-// The page as a whole: the cards of the open asks, those that have ended, how the connection stands.
-import type { Card, Ended } from '../wire.ts'
+// The page as a whole: the cards of the open asks, those that have ended, where the person is, how the connection stands.
+import type { Card, Ended, Presence } from '../wire.ts'
 import { CardView } from './card.ts'
 import { type Connection, type ConnectionState, StatusError } from './connection.ts'
 import { h } from './dom.ts'
@@ -7,6 +7,7 @@ import { bodyOf, type Draft } from './draft.ts'
 import { foldedView, type Gone, outcome } from './folded.ts'
 import { Model, type ModelView } from './model.ts'
 import { Notifier } from './notify.ts'
+import { PresenceSwitch } from './presence.ts'
 import type { Lang, PageTexts } from './texts.ts'
 
 const KEPT = 50
@@ -27,6 +28,7 @@ export class App implements ModelView {
   readonly #banner: HTMLElement
   readonly #news: HTMLElement
   readonly #notifier: Notifier
+  readonly #presence: PresenceSwitch
   /** The lines in the history: one whose ask comes back is not over. */
   readonly #lines = new Map<string, HTMLElement>()
   /** Whether what there is has been shown once: what comes then is new. */
@@ -39,6 +41,15 @@ export class App implements ModelView {
     this.#lang = lang
     this.#connection = connection
     this.#notifier = new Notifier(texts)
+    this.#presence = new PresenceSwitch({
+      texts,
+      send: presence => connection.setPresence(presence),
+      changed: whereabouts => this.model.place(whereabouts),
+      failed: () => connection.restart(),
+      tell: text => {
+        this.#news.textContent = text
+      },
+    })
     this.#banner = h('p', { class: 'banner', role: 'status' }, texts.connecting)
     this.#empty = h('p', { class: 'empty', hidden: '' }, texts.empty)
     this.#list = h('div', { class: 'open' })
@@ -47,7 +58,7 @@ export class App implements ModelView {
       h('h2', { id: 'history' }, texts.history), this.#history)
     this.#news = h('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' })
     document.body.append(
-      h('header', {}, h('h1', {}, texts.title), this.#notifier.element),
+      h('header', {}, h('h1', {}, texts.title), this.#notifier.element, this.#presence.element),
       h('main', {}, this.#banner, this.#empty, this.#list, this.#historySection, this.#news))
     this.#list.addEventListener('click', event => {
       if (event.timeStamp >= this.#quietUntil || event.detail === 0) return
@@ -69,7 +80,7 @@ export class App implements ModelView {
     // Afterwards: a title and a look at the browser's permissions take longer than showing the card.
     setTimeout(() => {
       this.#count()
-      if (isNew) this.#notifier.tell(card.id, card.who)
+      if (isNew && !card.quiet && this.#cards.has(card.id)) this.#notifier.tell(card.id, card.who)
     })
   }
 
@@ -78,6 +89,21 @@ export class App implements ModelView {
     this.#fold(ended)
     if (!shown) return
     this.#news.textContent = outcome(ended, this.#texts)
+  }
+
+  reminded(id: string, reminders: number): void {
+    const { card: { who } } = this.#cards.get(id)!
+    this.#news.textContent = this.#texts.stillOpen(who)
+    this.#notifier.remind(id, who, reminders)
+  }
+
+  placed(presence: Presence | undefined): void {
+    this.#presence.show(presence)
+  }
+
+  /** Whether the person is told of what comes though they do not look. */
+  get notifies(): boolean {
+    return this.#notifier.isOn
   }
 
   gone(id: string): void {
@@ -99,6 +125,7 @@ export class App implements ModelView {
     if (this.#banner.textContent !== words && !(state === 'connected' && this.#banner.textContent === texts.back)) this.#banner.textContent = words
     this.#banner.classList.toggle('lost', lost)
     this.#lost = lost
+    this.#presence.connection(state)
   }
 
   #fold(ended: Ended | Gone): void {
@@ -117,6 +144,7 @@ export class App implements ModelView {
     if (shown) {
       shown.view.element.remove()
       this.#cards.delete(ended.id)
+      this.#notifier.forget(ended.id)
       this.#quietUntil = performance.now() + QUIET_MS
     }
     this.#count()

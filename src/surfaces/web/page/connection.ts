@@ -1,6 +1,6 @@
 // The way to the host: what is open by a stream of events where that works, by asking again and again where it does not,
 // and answers by a request each. A lost connection is said, tried again, and recovered.
-import type { AnswerBody, AnswerResult, Change, Snapshot, StreamLine } from '../wire.ts'
+import type { AnswerBody, AnswerResult, Change, Presence, PresenceBody, Snapshot, StreamLine, Whereabouts } from '../wire.ts'
 
 /** How the connection stands; `denied` and `settled` are final until there is another secret. */
 export type ConnectionState = 'connecting' | 'connected' | 'lost' | 'denied' | 'settled'
@@ -8,7 +8,11 @@ export type ConnectionState = 'connecting' | 'connected' | 'lost' | 'denied' | '
 /** What the connection needs and whom it tells. */
 export interface ConnectionOptions {
   readonly browser: string
+  /** A name for this page. */
+  readonly page: string
   readonly secret: () => string | undefined
+  /** Whether a question that comes now reaches the person: they can see the page, or are notified. */
+  readonly reaches: () => boolean
   onState(state: ConnectionState): void
   onSnapshot(snapshot: Snapshot): void
   onChange(change: Change): void
@@ -65,13 +69,25 @@ export class Connection {
     return await response.json() as AnswerResult
   }
 
+  /**
+   * Say where the person is.
+   *
+   * @returns where that leaves them.
+   * @throws as {@link Connection.answer} does.
+   */
+  async setPresence(presence: Presence): Promise<Whereabouts> {
+    const response = await this.#fetch('api/presence', AbortSignal.timeout(REQUEST_MS), { presence } satisfies PresenceBody)
+    if (!response.ok) throw new StatusError(response.status)
+    return await response.json() as Whereabouts
+  }
+
   async #run(life: AbortSignal): Promise<void> {
     let retryMs = RETRY_MS
     while (!life.aborted) {
       try {
         await this.#poll(life)
         const started = Date.now()
-        if (document.visibilityState === 'visible' && started >= this.#streamAfter) await this.#stream(life)
+        if (this.#options.reaches() && started >= this.#streamAfter) await this.#stream(life)
         else await sleep(document.visibilityState === 'visible' ? POLL_MS : POLL_HIDDEN_MS, life)
         // A stream that ends at once must not be opened as fast as it ends.
         if (Date.now() - started < RETRY_MS) await sleep(retryMs, life)
@@ -130,9 +146,15 @@ export class Connection {
 
   #take(line: StreamLine): void {
     if (line.type === 'snapshot') this.#options.onSnapshot(line)
-    else if (line.type === 'opened' || line.type === 'ended') this.#options.onChange(line)
+    else if (line.type === 'beat') this.#live()
     // Newer pages of this browser have the streams; this one asks until it is shown again.
     else if (line.type === 'poll') this.#streamAfter = Infinity
+    else this.#options.onChange(line)
+  }
+
+  /** The host cannot tell a page that is there from one whose network went without a word; that an answer to this got lost is no matter. */
+  #live(): void {
+    this.#fetch('api/seen', AbortSignal.timeout(REQUEST_MS), {}).catch(() => {})
   }
 
   #fetch(path: string, signal: AbortSignal, body?: unknown): Promise<Response> {
@@ -141,6 +163,7 @@ export class Connection {
       headers: {
         authorization: `Bearer ${this.#options.secret() ?? ''}`,
         ...body !== undefined && { 'content-type': 'application/json' },
+        'ask-page': `${this.#options.page} ${this.#options.reaches() ? 'seen' : 'hidden'}`,
       },
       ...body !== undefined && { body: JSON.stringify(body) },
       signal,

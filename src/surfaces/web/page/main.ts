@@ -1,7 +1,7 @@
 // The page's beginning: the secret from the link, the language, the connection, and when to look again.
 import { App } from './app.ts'
 import { Connection } from './connection.ts'
-import { browserName, findSecret, secret } from './secret.ts'
+import { browserName, findSecret, newName, secret } from './secret.ts'
 import { pageLang, pageTexts } from './texts.ts'
 
 const root = document.documentElement
@@ -9,9 +9,13 @@ const lang = pageLang(root.dataset['lang'], navigator.languages)
 root.lang = lang === 'zh' ? 'zh-CN' : 'en'
 findSecret()
 
+/** Whether the page is being left: what it still asks for then, nobody sees. */
+let isLeft = false
 const connection = new Connection({
   browser: browserName(),
+  page: newName(),
   secret,
+  reaches: () => !isLeft && (document.visibilityState === 'visible' || app.notifies),
   onState(state) {
     app.show(state)
     // A grant cannot read how its ask ended when that was not streamed.
@@ -30,8 +34,12 @@ restart()
 document.addEventListener('visibilitychange', restart)
 window.addEventListener('online', restart)
 window.addEventListener('offline', () => app.show('lost'))
+window.addEventListener('pagehide', () => {
+  isLeft = true
+})
 // A page that comes back from the browser's cache has no stream any more.
 window.addEventListener('pageshow', event => {
+  isLeft = false
   if (event.persisted) restart()
 })
 window.addEventListener('hashchange', () => {

@@ -1,6 +1,6 @@
-// What the page knows: which asks are open and which have ended. Snapshots and changes come by several ways and may be
+// What the page knows: which asks are open, which have ended, and where its person is. Snapshots and changes come by several ways and may be
 // late; each is taken once, and none brings back what has ended.
-import type { Card, Change, Ended, Snapshot } from '../wire.ts'
+import type { Card, Change, Ended, Presence, Snapshot, Whereabouts } from '../wire.ts'
 
 /** Who shows what the page knows. */
 export interface ModelView {
@@ -10,6 +10,10 @@ export interface ModelView {
   ended(ended: Ended): void
   /** An ask that was open is not any more, and nobody can say how it ended. */
   gone(id: string): void
+  /** Attention is to be drawn to an open ask once more. */
+  reminded(id: string, reminders: number): void
+  /** Where the person is; `undefined` when this page may not know. */
+  placed(presence: Presence | undefined): void
 }
 
 /** The page's knowledge. */
@@ -17,7 +21,10 @@ export class Model {
   readonly #view: ModelView
   #epoch: string | undefined
   #version = -1
-  readonly #open = new Set<string>()
+  /** How often its person was reminded of each. */
+  readonly #open = new Map<string, number>()
+  /** The version from which on the person is where they are. */
+  #placedAt = -1
   /** The versions from which on they have ended. */
   readonly #ended = new Map<string, number>()
 
@@ -31,15 +38,26 @@ export class Model {
   }
 
   /** Take a snapshot, unless it is older than what is known. */
-  apply({ epoch, version, open, ended }: Snapshot): void {
+  apply({ epoch, version, open, ended, whereabouts }: Snapshot): void {
     if (epoch === this.#epoch && version < this.#version) return
     // Another host counts anew.
-    if (epoch !== this.#epoch) for (const id of this.#ended.keys()) this.#ended.set(id, -1)
+    if (epoch !== this.#epoch) {
+      for (const id of this.#ended.keys()) this.#ended.set(id, -1)
+      this.#placedAt = -1
+    }
     this.#epoch = epoch
     this.#version = version
     for (const one of ended.toReversed()) this.end(one)
     this.lose(open.map(({ id }) => id))
-    for (const card of open) this.#opened(card, version)
+    for (const card of open) {
+      this.#opened(card, version)
+      this.#reminded(card.id, card.reminders)
+    }
+    if (whereabouts) this.place(whereabouts)
+    else {
+      this.#placedAt = -1
+      this.#view.placed(undefined)
+    }
   }
 
   /**
@@ -48,7 +66,7 @@ export class Model {
    * @param but the ids of those that are.
    */
   lose(but: readonly string[] = []): void {
-    for (const id of Array.from(this.#open)) {
+    for (const id of Array.from(this.#open.keys())) {
       if (but.includes(id)) continue
       this.#open.delete(id)
       this.#view.gone(id)
@@ -59,8 +77,19 @@ export class Model {
   change(change: Change): void {
     if (change.version <= this.#version) return
     this.#version = change.version
-    if (change.type === 'opened') this.#opened(change.card, change.version)
-    else this.end(change.ended)
+    switch (change.type) {
+      case 'opened': return this.#opened(change.card, change.version)
+      case 'ended': return this.end(change.ended)
+      case 'reminded': return this.#reminded(change.id, change.reminders)
+      case 'presence': return this.place(change)
+    }
+  }
+
+  /** Where the person is; also by the response to a change, which comes outside the order of changes. */
+  place({ presence, version }: Whereabouts): void {
+    if (version <= this.#placedAt) return
+    this.#placedAt = version
+    this.#view.placed(presence)
   }
 
   /** An ask has ended; also by the response to an answer, which comes outside the order of changes. */
@@ -74,7 +103,13 @@ export class Model {
   #opened(card: Card, version: number): void {
     if (this.#open.has(card.id) || version <= (this.#ended.get(card.id) ?? -1)) return
     this.#ended.delete(card.id)
-    this.#open.add(card.id)
+    this.#open.set(card.id, card.reminders)
     this.#view.opened(card)
+  }
+
+  #reminded(id: string, reminders: number): void {
+    if (reminders <= (this.#open.get(id) ?? Infinity)) return
+    this.#open.set(id, reminders)
+    this.#view.reminded(id, reminders)
   }
 }

@@ -1,10 +1,15 @@
-// "Notify me": a notification when a question comes while the page is not looked at, where the browser can do it.
+// "Notify me": a notification when a question comes, or waits still, while the page is not looked at, where the browser
+// can do it.
 import { h } from './dom.ts'
 import type { PageTexts } from './texts.ts'
 
 /** Notifications of this page. */
 export class Notifier {
   readonly #texts: PageTexts
+  /** The last one of each ask. */
+  readonly #shown = new Map<string, Notification>()
+  /** Whether the browser has none for pages after all. */
+  #broken = false
   /** Offered while there is a decision to make; tells what came of it. */
   readonly element: HTMLElement
 
@@ -24,7 +29,34 @@ export class Notifier {
    * @param who who asks. What is asked is not told: it would stand on a locked screen.
    */
   tell(id: string, who: string | undefined): void {
-    if (this.#can && Notification.permission === 'granted' && !document.hasFocus()) this.#show(id, this.#texts.newQuestion(who))
+    this.#tell(id, id, this.#texts.newQuestion(who))
+  }
+
+  /**
+   * Tell of a question once more.
+   *
+   * @param reminders how often by now; several tabs tell of each once.
+   */
+  remind(id: string, who: string | undefined, reminders: number): void {
+    this.forget(id)
+    this.#tell(id, `${id}:${reminders}`, this.#texts.stillOpen(who))
+  }
+
+  /** Take back what was told of a question. */
+  forget(id: string): void {
+    this.#shown.get(id)?.close()
+    this.#shown.delete(id)
+  }
+
+  /** Whether a question that comes now is told of, though nobody looks. */
+  get isOn(): boolean {
+    return this.#can && !this.#broken && Notification.permission === 'granted'
+  }
+
+  #tell(id: string, tag: string, text: string): void {
+    if (!this.isOn || document.hasFocus()) return
+    const notification = this.#show(tag, text)
+    if (notification) this.#shown.set(id, notification)
   }
 
   get #can(): boolean {
@@ -35,18 +67,21 @@ export class Notifier {
     const permission = await Notification.requestPermission().catch(() => 'denied' as const)
     if (permission === 'default') return
     // Some browsers, on Android above all, have the permission and then show none.
-    const shown = permission === 'granted' && this.#show('on', this.#texts.notifyOn)
+    const shown = permission === 'granted' && this.#show('on', this.#texts.notifyOn) !== undefined
     this.element.replaceChildren(h('span', { role: 'status' }, shown ? this.#texts.notifyOn : this.#texts.notifyFailed))
   }
 
-  #show(tag: string, text: string): boolean {
+  #show(tag: string, text: string): Notification | undefined {
     try {
       const notification = new Notification(text, { tag: `ask-web:${tag}`, icon: 'icon.svg' })
       notification.addEventListener('click', () => {
         window.focus()
         notification.close()
       })
-      return true
-    } catch { return false /* no such constructor here */ }
+      return notification
+    } catch {
+      this.#broken = true
+      return undefined
+    }
   }
 }

@@ -15,9 +15,14 @@ export function secret(): string | undefined {
   return current
 }
 
+/** A name that nobody else has. */
+export function newName(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
 /** A name for this browser, by which the server tells its streams from others'. */
 export function browserName(): string {
-  const name = Array.from(crypto.getRandomValues(new Uint8Array(12)), byte => byte.toString(16).padStart(2, '0')).join('')
+  const name = newName()
   try {
     const known = localStorage.getItem(`${KEY}browser`)
     if (known !== null && /^[\w-]{1,64}$/.test(known)) return known

@@ -1,4 +1,5 @@
 // What the page says, in both languages.
+import type { Presence } from '../wire.ts'
 
 /** The languages of the page. */
 export type Lang = 'en' | 'zh'
@@ -50,6 +51,14 @@ export interface PageTexts {
   readonly notifyOn: string
   readonly notifyFailed: string
   newQuestion(who: string | undefined): string
+  stillOpen(who: string | undefined): string
+  /** The switch. */
+  readonly away: string
+  /** What holds now, and what the switch does. */
+  readonly presence: Readonly<Record<Presence, string>>
+  readonly switching: string
+  readonly presenceUnknown: string
+  readonly presenceFailed: string
 }
 
 /** The dictionary. */
@@ -99,6 +108,15 @@ export const pageTexts: Record<Lang, PageTexts> = {
     notifyOn: 'You will be notified of new questions.',
     notifyFailed: 'This browser cannot notify you.',
     newQuestion: who => who === undefined ? 'New question' : `New question from ${who}`,
+    stillOpen: who => who === undefined ? 'A question is still open' : `A question from ${who} is still open`,
+    away: 'Away',
+    presence: {
+      home: 'You are at the desk. Away: questions go to your phone at once.',
+      away: 'You are away: questions go to your phone at once.',
+    },
+    switching: 'Switching…',
+    presenceUnknown: 'No connection: this is how it was last, and cannot be changed now.',
+    presenceFailed: 'The host did not confirm the change. Here is how it is; try again.',
   },
   zh: {
     title: '问题',
@@ -145,6 +163,15 @@ export const pageTexts: Record<Lang, PageTexts> = {
     notifyOn: '有新问题时会通知你。',
     notifyFailed: '这个浏览器无法发送通知。',
     newQuestion: who => who === undefined ? '新问题' : `${who} 的新问题`,
+    stillOpen: who => who === undefined ? '还有问题等待回答' : `${who} 的问题还在等待回答`,
+    away: '外出',
+    presence: {
+      home: '你在电脑旁。打开“外出”后，问题会立即发到手机。',
+      away: '你已外出：问题会立即发到手机。',
+    },
+    switching: '正在切换…',
+    presenceUnknown: '连接已断开：这里显示的是最后的状态，现在无法更改。',
+    presenceFailed: '主机没有确认更改。这里显示的是当前状态，请重试。',
   },
 }
 
