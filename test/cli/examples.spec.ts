@@ -1,7 +1,7 @@
 // The set-ups of examples/profile, each as a person copies it: in a real profile, with the phone's topic in the environment.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
 import { FakeNtfy } from '../ntfy/helpers/fake.ts'
 import { Home } from './home.ts'
@@ -13,16 +13,17 @@ import { Web } from './web.ts'
 const example = (name: string) => readFile(join(import.meta.dirname, '../../examples/profile', name), 'utf8')
 
 describe('the examples of profiles', () => {
-  const topic = newTopic()
+  let topic: string
   let fake: FakeNtfy
   let env: Record<string, string>
 
-  beforeAll(async () => {
+  beforeEach(async () => {
+    topic = newTopic()
     fake = await FakeNtfy.start()
     env = { DSH_ASK_NTFY_SERVER: fake.url, DSH_ASK_NTFY_TOPIC: topic, LC_ALL: 'C.UTF-8' }
   })
 
-  afterAll(() => fake?.[Symbol.asyncDispose]())
+  afterEach(() => fake[Symbol.asyncDispose]())
 
   /** Taps the button of an option as soon as the question is on the phone. */
   const tap = async (words: string) => {
