@@ -161,12 +161,12 @@ export function surfaceProblem(value: unknown): string | undefined {
   const { name } = surface ?? {}
   if (typeof name !== 'string' || name.trim() === '') return 'name must be a non-empty string'
   if (name === 'host') return 'name must not be "host"'
-  const { claim, ask, defaultPolicy } = surface!
+  const { claim, ask, settled, watched, remind, defaultPolicy } = surface!
   if (typeof claim !== 'function') return 'claim must be a function'
   if (typeof ask !== 'function') return 'ask must be a function'
-  for (const method of ['settled', 'watched', 'remind'] as const) {
-    if (surface![method] !== undefined && typeof surface![method] !== 'function') return `${method} must be a function`
-  }
+  if (settled !== undefined && typeof settled !== 'function') return 'settled must be a function'
+  if (watched !== undefined && typeof watched !== 'function') return 'watched must be a function'
+  if (remind !== undefined && typeof remind !== 'function') return 'remind must be a function'
   if (defaultPolicy !== undefined) {
     const issue = surfacePolicySchema.safeParse(defaultPolicy).error?.issues[0]
     if (issue) return `${['defaultPolicy', ...issue.path].join('.')}: ${issue.message}`
