@@ -5,12 +5,10 @@ import { NO_TIMING } from '../protocol/policy.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskOutcome, ParticipantState } from '../protocol/surface.ts'
 import { contain, isWatched } from './contain.ts'
+import { FOR_ITS_DELAY } from './decide.ts'
 import { LazyContext } from './context.ts'
 import { Reminder } from './reminder.ts'
 import type { Registration, RouterLog, World } from './world.ts'
-
-/** Why a surface waits: for its delay, for the end of its quiet hours, or because it is not asked in this mode. */
-export const FOR_ITS_DELAY = 0, FOR_QUIET_TO_END = 1, FOR_ANOTHER_MODE = 2
 
 /** A participant; the race decides on its `state`. */
 export class Participant {
@@ -23,7 +21,7 @@ export class Participant {
   /** What the policy in force says of it, where that has it asked. */
   timing = NO_TIMING
   /** What it waits for while it waits. */
-  waits = FOR_ITS_DELAY
+  waits: number = FOR_ITS_DELAY
   /** The delay while waiting, the timeout while asked. */
   #timer: NodeJS.Timeout | undefined
   /** Set while its registration is disposed but its plugin lives on: it is out on the next macrotask. */

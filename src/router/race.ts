@@ -7,9 +7,10 @@ import type { AskUserQuestionItem, AskUserQuestionRequest } from '../protocol/re
 import type { AskOutcome, ParticipantState, PendingAsk } from '../protocol/surface.ts'
 import { contain } from './contain.ts'
 import { copyOf } from './copy.ts'
+import { FOR_ANOTHER_MODE, FOR_ITS_DELAY, FOR_QUIET_TO_END, nextOf } from './decide.ts'
 import { failureOf } from './failure.ts'
 import { isUnloading } from './owner.ts'
-import { FOR_ANOTHER_MODE, FOR_ITS_DELAY, FOR_QUIET_TO_END, goneError, Participant } from './participant.ts'
+import { goneError, Participant } from './participant.ts'
 import type { HostSeat, Registration, World } from './world.ts'
 
 const CLAIMING = 0, ASKING = 1, OPEN = 2, SETTLED = 3
@@ -17,8 +18,6 @@ const CLAIMING = 0, ASKING = 1, OPEN = 2, SETTLED = 3
 // Unlike those of every other process: a page may still know the asks of one that is gone.
 const prefix = `${process.pid}-${Date.now()}-`
 let count = 0
-
-const delayOf = ({ timing: { delayMs = 0 } }: Participant) => delayMs
 
 /** One ask in flight. {@link Race.run} starts it; the router reports joins, leaves and new settings to it. */
 export class Race {
@@ -175,16 +174,17 @@ export class Race {
    * @param isDue whether the delay is over.
    */
   #schedule(participant: Participant, isDue = false): void {
-    const entry = participant.entry!, timing = this.#world.timing(entry), { delayMs } = timing || NO_TIMING
-    const waits = !timing ? FOR_ANOTHER_MODE
+    const entry = participant.entry!, inMode = this.#world.timing(entry), timing = inMode || NO_TIMING, { delayMs } = timing
+    const waits = !inMode ? FOR_ANOTHER_MODE
       : this.#world.isQuiet(entry) && !entry.surface.silent ? FOR_QUIET_TO_END : FOR_ITS_DELAY
+    const isSame = waits === participant.waits && delayMs === participant.timing.delayMs
+    participant.timing = timing
+    participant.waits = waits
     if (participant.isArmed) {
       // A timer that runs is not set anew: the wall clock may have been set since.
-      if (!isDue && waits === participant.waits && delayMs === participant.timing.delayMs) return
+      if (isSame && !isDue) return
       participant.disarm()
     }
-    participant.waits = waits
-    participant.timing = timing || NO_TIMING
     if (waits !== FOR_ITS_DELAY) return
     // The clock is not read for the many surfaces without a delay, and one that was set back makes no delay longer.
     const left = !isDue && delayMs && delayMs - Math.max(0, Date.now() - this.#askedAt)
@@ -302,45 +302,35 @@ export class Race {
     this.#decide()
   }
 
-  /** Rules 2, 10, 12 and 13: who is to be asked next, or how the ask ends when nobody is left. */
+  /** Do what comes next, until there is somebody to wait for or the ask has ended. */
   #decide(): void {
-    if (this.#phase !== OPEN) return
-    const world = this.#world, participants = this.#participants
-    if (!this.#everyone && !participants.some(one => !one.entry!.personal && this.#isThere(one))) {
-      // All claimers are out, or nobody sees them.
-      this.#everyone = true
-      const invited = new Set(participants.map(({ entry }) => entry))
-      for (const one of world.surfaces.slice()) if (!invited.has(one)) this.#invite(one)
-      return this.#decide()
+    while (this.#phase === OPEN) {
+      const next = nextOf(this.#participants, this.#host, !!this.#hostSoon, this.#everyone, this.#world)
+      // What a surface does when it is asked whether it is watched may have ended the ask.
+      if (next === 'wait' || this.#isSettled()) return
+      if (next === 'end') return this.#nobodyIsLeft()
+      if (next === 'invite') this.#inviteTheRest()
+      else if (next === 'host') this.#askHost()
+      else for (const one of next) this.#askSurface(one)
     }
-    const host = this.#host?.state, isHostOpen = host === 'asked' || !!this.#hostSoon
-    if (isHostOpen && world.presence === 'home' || participants.some(one => one.isWatched(world)) || this.#isSettled()) return
-    const waiting = participants.filter(({ state }) => state === 'waiting')
-    const waits = Math.min(...waiting.map(one => one.waits))
-    if (waits !== FOR_ITS_DELAY && host === 'waiting' && !isHostOpen) {
-      this.#askHost()
-      return this.#decide()
-    }
-    if (isHostOpen && !(waits < FOR_ANOTHER_MODE)) return
-    if (waiting[0]) {
-      const next = waiting.filter(one => one.waits === waits), shortest = Math.min(...next.map(delayOf))
-      for (const one of next) if (delayOf(one) === shortest) this.#askSurface(one)
-      // What was asked is perhaps not watched.
-      this.#decide()
-    } else if (participants.some(({ state }) => state === 'asked')) {
-      // Nobody sees them now, but they may yet answer.
-    } else if (this.#blank) {
+  }
+
+  /** Rule 2. */
+  #inviteTheRest(): void {
+    this.#everyone = true
+    const invited = new Set(this.#participants.map(({ entry }) => entry))
+    for (const one of this.#world.surfaces.slice()) if (!invited.has(one)) this.#invite(one)
+  }
+
+  /** Rules 7, 10 and 13. */
+  #nobodyIsLeft(): void {
+    if (this.#blank) {
       this.#win(this.#blank.by, this.#blank.answer, copyOfAnswer(this.#blank.answer))
     } else if (this.#lastLeft) {
       this.#rejoin ??= setTimeout(() => this.#giveUp(), this.#world.settings.rejoinMs)
     } else {
       this.#giveUp()
     }
-  }
-
-  /** Whether a surface may show the question to somebody, now or after its delay. */
-  #isThere(one: Participant): boolean {
-    return one.state === 'waiting' ? one.waits === FOR_ITS_DELAY : one.isWatched(this.#world)
   }
 
   /** @param shown what others see: a copy, so that none of them can change what the asker gets. */

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { boot, dispatch, load, logged, register } from '../helpers/cordis.ts'
 import { Phone } from '../helpers/modes.ts'
-import { codeOf, errorOf, FakeHost, FakeSurface, question, says } from '../helpers/surface.ts'
+import { codeOf, errorOf, FakeHost, FakeSurface, question, says, stopCode } from '../helpers/surface.ts'
 import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
 
 useFakeTime()
@@ -112,6 +112,15 @@ describe('a policy for home and away', () => {
     expect(phone.asked).toBe(0)
     await pass(2)
     expect(phone.asked).toBe(1)
+  })
+
+  it('21: a time-out is that of the mode in which the surface is asked, also where the delay is the same in both', async () => {
+    const { registry, phone } = await start({}, new Phone('phone', { delayMs: 500, away: { timeoutMs: 1000 } }))
+    registry.presence = 'away'
+    await pass(500)
+    expect(phone.asked).toBe(1)
+    await pass(1000)
+    expect(stopCode(phone.context.signal)).toBe('SURFACE_TIMEOUT')
   })
 
   it('21: coming home before an away delay is over puts the phone off', async () => {
