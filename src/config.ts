@@ -1,6 +1,7 @@
 // The plugin's configuration: what two deployments may want to differ in, and what each value may be.
 import { z } from 'zod'
-import { milliseconds, only, presenceSchema, surfacePolicySchema } from './protocol/policy.ts'
+import { only } from './protocol/only.ts'
+import { milliseconds, presenceSchema, surfacePolicySchema } from './protocol/policy.ts'
 import type { RouterSettings } from './router/world.ts'
 
 const surfaceName = z.string().refine(name => name !== 'host', { error: '"host" is no surface' })

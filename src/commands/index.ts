@@ -1,7 +1,7 @@
 // The commands' plugin: /home, /away and /asks, where the host has a command registry.
 import type { Context } from '@deepseek-ai/cordis'
 import { z } from 'zod'
-import { only } from '../protocol/policy.ts'
+import { only } from '../protocol/only.ts'
 import type { AskSurfaces } from '../protocol/surface.ts'
 import { langOf } from '../reply/lang.ts'
 import { visibleLine } from '../reply/visible.ts'

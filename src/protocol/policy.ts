@@ -1,5 +1,6 @@
 // When a surface is asked, and how insistently: the values of a policy, per presence of the person.
 import { z } from 'zod'
+import { only } from './only.ts'
 
 /** Where the person is: at the desk, or out. */
 export type Presence = 'home' | 'away'
@@ -33,15 +34,6 @@ export const milliseconds = z.int().min(0).max(MAX_MS)
 
 /** Schema of {@link Presence}. */
 export const presenceSchema = z.enum(['home', 'away'])
-
-/** An object of these keys; one that has others is told which it may have. */
-export function only<T extends z.ZodRawShape>(shape: T) {
-  return z.strictObject(shape, {
-    error: issue => issue.code === 'unrecognized_keys'
-      ? `unknown key ${issue.keys.join(', ')}; it may be ${Object.keys(shape).join(', ')}`
-      : undefined,
-  })
-}
 
 const timing = {
   delayMs: milliseconds.optional(),

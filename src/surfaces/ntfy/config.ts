@@ -1,6 +1,7 @@
 // The plugin's configuration: what it may be, where it comes from, and the errors that name a field. Values of secret
 // fields are in no message.
 import { z } from 'zod'
+import { only } from '../../protocol/only.ts'
 import { topicProblem } from './topic.ts'
 
 /** Where a field may also come from: the environment keeps secrets out of files. The configuration goes first. */
@@ -51,11 +52,7 @@ const shape = {
   maxBytes: z.int().min(400).max(4095).optional(),
 }
 
-const fields = z.strictObject(shape, {
-  error: issue => issue.code === 'unrecognized_keys'
-    ? `unknown key ${issue.keys.join(', ')}; it may be ${Object.keys(shape).join(', ')}`
-    : undefined,
-})
+const fields = only(shape)
 
 /**
  * The plugin's configuration.

@@ -1,6 +1,7 @@
 // The terminal surface's plugin: answers questions on this process' own terminal.
 import type { Context } from '@deepseek-ai/cordis'
 import { z } from 'zod'
+import { only } from '../../protocol/only.ts'
 import type { AskSurface, AskSurfaces } from '../../protocol/surface.ts'
 import { langOf } from '../../reply/lang.ts'
 import { LineMode } from './line-mode.ts'
@@ -28,11 +29,7 @@ const fields = {
  * - `mode`: `panel` fills a question in with keys, `line` prints it and reads a line; `auto` (default) is `panel` unless
  *   `TERM` is `dumb`. Without a TTY it is always `line`.
  */
-export const Config = z.strictObject(fields, {
-  error: issue => issue.code === 'unrecognized_keys'
-    ? `unknown key ${issue.keys.join(', ')}; it may be ${Object.keys(fields).join(', ')}`
-    : undefined,
-}).prefault({})
+export const Config = only(fields).prefault({})
 
 /** The configuration as it is after validation. */
 export type Config = z.output<typeof Config>

@@ -1,7 +1,8 @@
 // Reading what a browser sends: JSON, in UTF-8, of a bounded size.
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
-import { only, presenceSchema } from '../../protocol/policy.ts'
+import { only } from '../../protocol/only.ts'
+import { presenceSchema } from '../../protocol/policy.ts'
 import type { AnswerBody, PresenceBody, Refusal } from './wire.ts'
 
 /** The largest body, in bytes. */

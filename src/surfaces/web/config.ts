@@ -1,5 +1,6 @@
 // The page's configuration: where it listens, who may reach it, and its secret.
 import { z } from 'zod'
+import { only } from '../../protocol/only.ts'
 
 const hostName = z.string().regex(/^(\[[\da-fA-F:.]+\]|[\p{L}\p{N}_.-]+)$/u, {
   error: 'must be a host name or an address without a port, such as phone.example or [fd00::1]',
@@ -29,11 +30,7 @@ const shape = {
  * - `token`: the secret of the page's link; by default one that is made at start. At least 128 bits.
  * - `lang`: the language of the page; `auto` (default) takes the browser's.
  */
-export const Config = z.strictObject(shape, {
-  error: issue => issue.code === 'unrecognized_keys'
-    ? `unknown key ${issue.keys.join(', ')}; it may be ${Object.keys(shape).join(', ')}`
-    : undefined,
-}).refine(({ publicUrl, port }) => publicUrl === undefined || port !== 0, {
+export const Config = only(shape).refine(({ publicUrl, port }) => publicUrl === undefined || port !== 0, {
   path: ['publicUrl'], error: 'needs port: a tunnel or a proxy must know where the page listens',
 }).prefault({})
 
