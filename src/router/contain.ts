@@ -17,11 +17,6 @@ export function contain(log: RouterLog, { surface, name }: Registration, method:
   }
 }
 
-/** Whether somebody may see what a surface shows: it does not say, or says so. */
-export function isWatched(registration: Registration, log: RouterLog): boolean {
-  return !registration.surface.watched || contain(log, registration, 'watched') === true
-}
-
 // Made only when it is needed: every ask comes through here for every surface.
 function threw(log: RouterLog, name: string, method: string) {
   return (error: unknown) => log.warn(`${method} of "${name}" threw`, error)

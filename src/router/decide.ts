@@ -18,14 +18,15 @@ export type Next = 'wait' | 'invite' | 'host' | 'end' | readonly Participant[]
 export function nextOf(
   participants: readonly Participant[], host: Participant | undefined, isHostComing: boolean, isEveryone: boolean, world: World,
 ): Next {
+  // Read anew: what a surface does when it is asked whether it is watched may change it.
+  const isOpen = () => isHostComing || host?.state === 'asked'
   if (!isEveryone && !participants.some(one => !one.entry!.personal && isThere(one, world))) return 'invite'
-  const isHostOpen = isHostComing || host?.state === 'asked'
-  if (isHostOpen && world.presence === 'home' || participants.some(one => one.isWatched(world))) return 'wait'
+  if (isOpen() && world.presence === 'home' || participants.some(one => one.isWatched(world))) return 'wait'
   const waiting = participants.filter(({ state }) => state === 'waiting')
   const waits = Math.min(...waiting.map(one => one.waits))
   if (waits !== FOR_ITS_DELAY && host?.state === 'waiting' && !isHostComing) return 'host'
   // Away, a host that is asked is nobody; but what must not be asked there waits until it is out.
-  if (isHostOpen && !(waits < FOR_ANOTHER_MODE)) return 'wait'
+  if (isOpen() && !(waits < FOR_ANOTHER_MODE)) return 'wait'
   if (waiting[0]) {
     const next = waiting.filter(one => one.waits === waits), shortest = Math.min(...next.map(delayOf))
     return next.filter(one => delayOf(one) === shortest)

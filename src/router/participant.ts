@@ -4,8 +4,8 @@ import { userQuestionError } from '../protocol/errors.ts'
 import { NO_TIMING } from '../protocol/policy.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskOutcome, ParticipantState } from '../protocol/surface.ts'
-import { contain, isWatched } from './contain.ts'
-import { FOR_ITS_DELAY } from './decide.ts'
+import { contain } from './contain.ts'
+import { FOR_ANOTHER_MODE, FOR_ITS_DELAY } from './decide.ts'
 import { LazyContext } from './context.ts'
 import { Reminder } from './reminder.ts'
 import type { Registration, RouterLog, World } from './world.ts'
@@ -63,13 +63,16 @@ export class Participant {
   ask(request: AskUserQuestionRequest, id: string, world: World): unknown {
     const entry = this.entry!, { surface } = entry
     const context = this.#context = new LazyContext(id, request, entry, world)
-    if (surface.remind) this.#reminder = new Reminder(entry, world, () => contain(world.log, entry, 'remind', request, context))
+    if (surface.remind) {
+      const remind = () => contain(world.log, entry, 'remind', request, context)
+      this.#reminder = new Reminder(entry, world, this.waits === FOR_ANOTHER_MODE, remind)
+    }
     return surface.ask(request, context)
   }
 
   /** Whether somebody may see the question on it now. */
   isWatched(world: World): boolean {
-    return this.state === 'asked' && isWatched(this.entry!, world.log)
+    return this.state === 'asked' && world.isWatched(this.entry!)
   }
 
   /** The policy in force may be another one now. */

@@ -94,13 +94,15 @@ export class Race {
     if (this.#phase === SETTLED) return
     if (!(this.#claims(registration) || this.#everyone)) return
     if (this.#phase === ASKING) return void this.#queue.push(registration)
+    // What its claim did may have invited it already.
+    if (this.#participantOf(registration)) return
     this.#invite(registration)
     this.#decide()
   }
 
   /** A registration was disposed while this ask is open (rule 13). */
   leave(registration: Registration): void {
-    const participant = this.#participants.find(one => one.entry === registration)
+    const participant = this.#participantOf(registration)
     if (!participant) return
     if (participant.state === 'asked' && !isUnloading(registration.owner)) participant.soon(() => this.#out(participant))
     else this.#out(participant)
@@ -109,6 +111,8 @@ export class Race {
   /** What is to be asked, or when, may have changed: the presence, the settings, the hour, what is watched (rule 12). */
   reconsider(): void {
     for (const one of this.#participants) {
+      // What one does may end the ask.
+      if (this.#phase === SETTLED) return
       if (one.state === 'waiting') this.#schedule(one)
       else if (one.state === 'asked') one.reconsider()
     }
@@ -176,7 +180,7 @@ export class Race {
   #schedule(participant: Participant, isDue = false): void {
     const entry = participant.entry!, inMode = this.#world.timing(entry), timing = inMode || NO_TIMING, { delayMs } = timing
     const waits = !inMode ? FOR_ANOTHER_MODE
-      : this.#world.isQuiet(entry) && !entry.surface.silent ? FOR_QUIET_TO_END : FOR_ITS_DELAY
+      : this.#world.isQuiet(entry) && !entry.silent ? FOR_QUIET_TO_END : FOR_ITS_DELAY
     const isSame = waits === participant.waits && delayMs === participant.timing.delayMs
     participant.timing = timing
     participant.waits = waits
@@ -198,7 +202,7 @@ export class Race {
   #askSurface(participant: Participant): void {
     // A surface that was asked in the same sweep may have ended the ask, or taken this one out.
     if (this.#phase === SETTLED || participant.state !== 'waiting') return
-    if (isUnloading(participant.entry!.owner)) return this.#out(participant)
+    if (participant.entry!.gone || isUnloading(participant.entry!.owner)) return this.#out(participant)
     if (participant.isArmed) participant.disarm()
     participant.state = 'asked'
     const { timeoutMs } = participant.timing
@@ -311,15 +315,25 @@ export class Race {
       if (next === 'end') return this.#nobodyIsLeft()
       if (next === 'invite') this.#inviteTheRest()
       else if (next === 'host') this.#askHost()
-      else for (const one of next) this.#askSurface(one)
+      else this.#askAll(next)
     }
+  }
+
+  /** @param waiting wait for the same. */
+  #askAll(waiting: readonly Participant[]): void {
+    const { waits } = waiting[0]!
+    // One that is asked may change for what another waits.
+    for (const one of waiting) if (one.waits === waits) this.#askSurface(one)
+  }
+
+  #participantOf(registration: Registration): Participant | undefined {
+    return this.#participants.find(one => one.entry === registration)
   }
 
   /** Rule 2. */
   #inviteTheRest(): void {
     this.#everyone = true
-    const invited = new Set(this.#participants.map(({ entry }) => entry))
-    for (const one of this.#world.surfaces.slice()) if (!invited.has(one)) this.#invite(one)
+    for (const one of this.#world.surfaces.slice()) if (!this.#participantOf(one)) this.#invite(one)
   }
 
   /** Rules 7, 10 and 13. */

@@ -6,7 +6,8 @@ import { Router } from './router.ts'
 import { silent } from './world.ts'
 
 /**
- * Ask some surfaces by the rules of the router, with no host behind them and no policies.
+ * Ask some surfaces by the rules of the router, with no host behind them and nothing configured: the person is at home, and
+ * the only policies are those that surfaces carry.
  *
  * @param surfaces whom to ask, in this order.
  * @param request the questions; its `signal` aborts the ask.

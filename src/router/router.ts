@@ -1,9 +1,9 @@
 // The registrations, the open asks and the settings: the world in which races run.
 import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
-import { NO_TIMING, type Presence, type SurfacePolicy, type SurfaceTiming, timingIn } from '../protocol/policy.ts'
+import { NO_TIMING, type Presence, type SurfacePolicy, surfacePolicySchema, type SurfaceTiming, timingIn } from '../protocol/policy.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import { type AskOutcome, type AskSurface, type PendingAsk, surfaceProblem, type SurfaceStatus } from '../protocol/surface.ts'
-import { isWatched } from './contain.ts'
+import { contain } from './contain.ts'
 import type { OwnerFiber } from './owner.ts'
 import { quietNow } from './quiet.ts'
 import { Race } from './race.ts'
@@ -21,6 +21,8 @@ export class Router implements World {
   #policies: ReadonlyMap<string, SurfacePolicy> = new Map()
   #presence: Presence = 'home'
   #isQuiet: ((name: string) => boolean) | undefined
+  /** How many surfaces are being asked whether they are watched. */
+  #looking = 0
   /** How many surfaces know whether anybody sees them. */
   #watchable = 0
   /** Reads the wall clock, and what is watched, every minute while it matters to an open ask. */
@@ -67,7 +69,12 @@ export class Router implements World {
       this.#shared.add(name)
       this.log.warn(`"${name}" names several surfaces`)
     }
-    const registration = { surface, name, personal: !!surface.personal, policy: surface.defaultPolicy, watchable: !!surface.watched, owner, gone: false }
+    const { personal, silent, watched, defaultPolicy } = surface
+    const registration = {
+      surface, name, owner, personal: !!personal, silent: !!silent, watchable: !!watched, gone: false,
+      // A copy, since nobody checks what the surface makes of its own later.
+      policy: defaultPolicy && surfacePolicySchema.parse(defaultPolicy),
+    }
     this.surfaces.push(registration)
     if (registration.watchable) this.#watchable++
     return registration
@@ -103,13 +110,14 @@ export class Router implements World {
 
   /** Go on under new settings, in open asks from the next decision on (ROUTING rule 20). */
   configure(settings: RouterSettings): void {
-    const { presence } = this.settings
+    const before = this.settings
     this.settings = settings
     this.#policies = new Map(Object.entries(settings.surfaces))
     this.#isQuiet = settings.quiet && quietNow(settings.quiet)
+    if (before === defaultSettings) this.#presence = settings.presence
     // The person's own word counts for more than an edit of something else.
-    if (settings.presence !== presence) this.presence = settings.presence
-    this.reconsider()
+    else if (settings.presence !== before.presence) this.presence = settings.presence
+    this.#redecide()
   }
 
   get presence(): Presence {
@@ -120,8 +128,9 @@ export class Router implements World {
     if (presence !== 'home' && presence !== 'away') throw new TypeError('presence must be "home" or "away"')
     if (presence === this.#presence) return
     this.#presence = presence
-    this.reconsider()
-    this.#dispatch('ask-surfaces/presence', () => [presence])
+    this.#redecide()
+    // Where it was set once more meanwhile, that has been told.
+    if (presence === this.#presence && !this.closed) this.#dispatch('ask-surfaces/presence', () => [presence])
   }
 
   timing({ policy, name }: Registration): SurfaceTiming | false {
@@ -135,20 +144,34 @@ export class Router implements World {
 
   /** The surfaces as they stand now. */
   status(): readonly SurfaceStatus[] {
-    return this.surfaces.map((one) => {
+    // A copy: what one does when it is asked whether it is watched may take another out.
+    return this.surfaces.slice().map((one) => {
       const inMode = (presence: Presence) => timingIn(presence, one.policy, this.#policies.get(one.name))
       return {
-        name: one.name, watched: isWatched(one, this.log), quiet: this.isQuiet(one), home: inMode('home'), away: inMode('away'),
+        name: one.name, watched: this.isWatched(one), quiet: this.isQuiet(one), home: inMode('home'), away: inMode('away'),
       }
     })
   }
 
-  /** Decide again who is asked in the open asks, at once. */
+  isWatched(registration: Registration): boolean {
+    if (!registration.watchable) return true
+    this.#looking++
+    const watched = contain(this.log, registration, 'watched')
+    this.#looking--
+    return watched === true
+  }
+
+  /** Decide again who is asked in the open asks; nothing where a surface wants it while it is asked whether it is watched. */
   reconsider(): void {
+    if (this.#looking === 0) this.#redecide()
+  }
+
+  /** Decide again at once, or right after what is being decided. */
+  #redecide(): void {
     if (this.#deciding) {
       this.#again ??= setImmediate(() => {
         this.#again = undefined
-        this.reconsider()
+        this.#redecide()
       })
       return
     }
@@ -184,7 +207,7 @@ export class Router implements World {
     } else {
       this.#tick ??= setTimeout(() => {
         this.#tick = undefined
-        this.reconsider()
+        this.#redecide()
       }, MINUTE - Date.now() % MINUTE)
     }
   }

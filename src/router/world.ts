@@ -46,6 +46,8 @@ export interface Registration {
   readonly personal: boolean
   /** Whether it knows if anybody sees it. */
   readonly watchable: boolean
+  /** Whether it can be asked silently. */
+  readonly silent: boolean
   /** The policy that it carries. */
   readonly policy: SurfacePolicy | undefined
   /** Whether it was taken out. */
@@ -78,6 +80,8 @@ export interface World {
   timing(registration: Registration): SurfaceTiming | false
   /** Whether a surface is in its quiet hours now. */
   isQuiet(registration: Registration): boolean
+  /** Whether somebody may see what a surface shows: it does not say, or says so. */
+  isWatched(registration: Registration): boolean
   /** Everybody who is asked at once has been asked. */
   asked(race: Race): void
   /**

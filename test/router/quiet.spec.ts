@@ -180,11 +180,19 @@ describe('when they end', () => {
     expect(phone.quiet).toEqual([false, false, false])
   })
 
-  it('22: who was asked aloud before and needs no reminder gets none', async () => {
+  it('22: who was asked before is reminded, too: what it showed meanwhile may have been silent', async () => {
     const phone = new Phone()
     await start('2026-06-10T19:30Z', [phone])
     await pass(24 * HOUR)
-    expect(phone.quiet).toEqual([])
+    expect(phone.quiet).toEqual([false])
+  })
+
+  it('22: who was asked as the last resort, in a mode that forbids it, is reminded as well', async () => {
+    const phone = new Phone('phone', { home: false })
+    const { host } = await start('2026-06-11T05:00Z', [phone])
+    host.isEmpty()
+    await pass(HOUR)
+    expect([phone.asked, phone.quiet]).toEqual([1, [false]])
   })
 
   it('22: is noticed within a minute, whatever the machine did meanwhile', async () => {

@@ -9,6 +9,7 @@ import { flush, type Watch } from '../helpers/time.ts'
 import { Drive } from './race/drive.ts'
 import type { Expected, ModelRun } from './race/expected.ts'
 import { Model } from './race/model.ts'
+import { unreminded } from './race/promises.ts'
 import { type Schedule, schedules, UNIT } from './race/schedule.ts'
 
 const unhandled: unknown[] = []
@@ -81,6 +82,9 @@ async function check(plan: Schedule, model: ModelRun): Promise<void> {
   // Who was asked: in that order, at that time, nobody twice for one registration, the host at most once.
   expect(rounded(drive.asked)).toEqual(rounded(model.asked))
   expect(rounded(drive.reminded)).toEqual(rounded(model.reminded))
+  expect(drive.entries.filter(({ asks }) => asks.length > 0).map(({ asks }) => asks[0]!.quiet))
+    .toEqual(model.entries.filter(({ wasAsked }) => wasAsked).map(({ quietly }) => quietly))
+  expect(unreminded(plan, drive)).toEqual([])
   expect(drive.asked.map(([, id]) => id)).toHaveLength(new Set(drive.asked.map(([, id]) => id)).size)
   // What others could see meanwhile, and at the end.
   if (plan.host !== undefined) {

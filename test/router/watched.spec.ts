@@ -124,15 +124,31 @@ describe('what is said of viewers', () => {
     expect(logged(logs, 'warn')).toContain('watched of "page" threw')
   })
 
-  it('12: a surface that has the open asks decided again whenever it is looked at stops nothing', async () => {
+  it('12: a surface that wants the open asks decided again whenever it is looked at gets nowhere, and keeps nobody busy', async () => {
     const [page, phone] = [new Page('page', true), new Phone('phone', LATER)]
     const { ctx, registry } = await start([page, phone])
+    let isThere = true
     page.watched.mockImplementation(() => {
       ctx.get('askSurfaces')!.reconsider()
-      return page.watched.mock.calls.length < 5
+      return isThere
     })
     registry.reconsider()
-    await pass(10)
+    await pass(1000)
+    expect([phone.asked, page.watched.mock.calls.length < 10]).toEqual([0, true])
+    isThere = false
+    registry.reconsider()
+    expect(phone.asked).toBe(1)
+  })
+
+  it('12: a surface that says where the person is while it is looked at is heard right after', async () => {
+    const [page, phone] = [new Page('page', true), new Phone('phone', { home: LATER, away: {} })]
+    const { ctx, registry } = await start([page, phone])
+    page.watched.mockImplementationOnce(() => {
+      ctx.get('askSurfaces')!.presence = 'away'
+      return true
+    })
+    registry.reconsider()
+    await macrotask()
     expect(phone.asked).toBe(1)
   })
 })

@@ -39,7 +39,10 @@ export class Entry implements AskSurface {
     if (reminds) {
       this.remind = (request, context) => {
         drive.reminded.push([drive.now, this.id])
-        if (request !== this.asks[0]!.request || context !== this.asks[0]!.context || context.quiet) throw new Error('reminded of something else')
+        const [asked] = this.asks
+        if (request !== asked!.request || context !== asked!.context) drive.broken.push(`${this.id} is reminded of something else`)
+        if (context.quiet) drive.broken.push(`${this.id} is reminded in its quiet hours`)
+        if (drive.settledAt >= 0) drive.broken.push(`${this.id} is reminded after the end`)
       }
     }
   }

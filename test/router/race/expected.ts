@@ -14,6 +14,8 @@ export interface ModelReminders {
   count: number
   /** Whether one is due as soon as it is no longer quiet. */
   owed: boolean
+  /** Whether the surface was asked although its mode forbids it. */
+  readonly isLastResort: boolean
   /** What the next one waits for, in milliseconds. */
   every: number | undefined
 }

@@ -153,7 +153,7 @@ export class Model {
       }, () => this.#open && one.state === 'asked')
     }
     one.quietly = this.#isQuiet(one)
-    one.reminders = { shownAt: this.#loop.now, count: 0, owed: one.quietly, every: undefined }
+    one.reminders = { shownAt: this.#loop.now, count: 0, owed: false, isLastResort: one.waits === 'mode', every: undefined }
     this.#remindLater(one)
     this.#react(one, first, `${nameOf(one.who)} at once`)
   }
@@ -161,7 +161,9 @@ export class Model {
   #remindLater(one: ModelEntry): void {
     const timing = this.#timing(one), { reminders } = one
     if (!this.#plan.surfaces[one.who]!.reminds) return
-    if (timing && reminders.owed && !this.#isQuiet(one)) {
+    const isQuiet = this.#isQuiet(one)
+    reminders.owed ||= isQuiet
+    if ((timing || reminders.isLastResort) && reminders.owed && !isQuiet) {
       reminders.owed = false
       return this.#remind(one)
     }
@@ -172,12 +174,9 @@ export class Model {
     const at = Math.max(this.#loop.now, reminders.shownAt + every), alarm = reminders
     this.#loop.at(at, () => {
       reminders.every = undefined
-      if (this.#isQuiet(one)) {
-        reminders.owed = true
-      } else {
-        reminders.count++
-        this.#remind(one)
-      }
+      if (this.#isQuiet(one)) return this.#remindLater(one)
+      reminders.count++
+      this.#remind(one)
     }, () => this.#open && one.state === 'asked' && !one.disposed && reminders === alarm && reminders.every === every)
   }
 
@@ -365,7 +364,7 @@ export class Model {
     const id = `${nameOf(who)}#${this.#entries.filter(one => one.who === who).length}`
     const one: ModelEntry = {
       id, who, claimed: false, state: 'uninvited', wasAsked: false, disposed: false, delayMs: 0, waits: 'delay', alarm: undefined,
-      quietly: false, reminders: { shownAt: 0, count: 0, owed: false, every: undefined }, stopped: undefined, told: [],
+      quietly: false, reminders: { shownAt: 0, count: 0, owed: false, isLastResort: false, every: undefined }, stopped: undefined, told: [],
     }
     this.#entries.push(one)
     this.#registered.push(one)

@@ -2,7 +2,8 @@
 // last resort, and no question stays unseen while a surface that may be asked is there.
 import type { Presence } from '../../../src/protocol/policy.ts'
 import type { AskParticipant } from '../../../src/protocol/surface.ts'
-import { nameOf, type Schedule, type SurfacePlan } from './schedule.ts'
+import type { Drive } from './drive.ts'
+import { nameOf, type Schedule, type SurfacePlan, timed } from './schedule.ts'
 import { isQuietAt } from './wall.ts'
 
 /** A moment of an open ask. */
@@ -39,4 +40,33 @@ export function broken(plan: Schedule, { now, presence, participants, watched, a
     ...mayBeAsked.map(({ name }) => `unseen, and ${name} may be asked`),
     ...['failed', 'blank'].includes(host.state) ? surfaces.filter(({ state }) => state === 'waiting').map(({ name }) => `unseen, and ${name} is left`) : [],
   ]
+}
+
+const MINUTE = 60_000
+
+/**
+ * Who was shown the question when its quiet hours ended, and not reminded just then, or twice. Only of surfaces that
+ * certainly still had it.
+ */
+export function unreminded(plan: Schedule, { entries, asked, reminded, settledAt }: Drive): string[] {
+  const { quiet, start, surfaces } = plan
+  if (!quiet) return []
+  const steps = timed(plan)
+  const presenceAt = (at: number) => steps.reduce<Presence>(
+    (presence, [when, step]) => step.kind === 'presence' && when < at ? step.to : presence, plan.presence)
+  const isSteady = (who: number) => surfaces[who]!.reminds && surfaces[who]!.first === 'hang' && quiet.who.includes(who)
+    && !steps.some(([, step]) => 'who' in step && step.who === who && step.kind !== 'watch')
+    && [surfaces[who]!.home, surfaces[who]!.away].every(timing => !timing || timing.timeoutMs === undefined)
+  const wrong: string[] = []
+  for (const { id, name } of entries) {
+    const who = surfaces.findIndex((_, at) => nameOf(at) === name)
+    const since = asked.find(([, one]) => one === id)?.[0]
+    if (since === undefined || !isSteady(who)) continue
+    for (let end = MINUTE - start % MINUTE; end < settledAt; end += MINUTE) {
+      if (end <= since || !isQuietAt(quiet, start + end - 1) || isQuietAt(quiet, start + end) || surfaces[who]![presenceAt(end)] === false) continue
+      const times = reminded.filter(([at, one]) => one === id && Math.abs(at - end) < 50).length
+      if (times !== 1) wrong.push(`${id} is reminded ${times} times at ${end} ms, when its quiet hours end`)
+    }
+  }
+  return wrong
 }
