@@ -79,6 +79,8 @@ export interface CommandTexts {
     answered(time: string): string
     declined(time: string): string
     failed(reason: string): string
+    /** The reason of a failure that cannot be read. */
+    readonly unreadable: string
     readonly silent: string
   }
 }
@@ -151,6 +153,7 @@ export const commandTexts: Record<Lang, CommandTexts> = {
       answered: time => `answered after ${time}`,
       declined: time => `declined after ${time}`,
       failed: reason => `failed (${reason})`,
+      unreadable: 'an error that cannot be read',
       silent: 'no answer',
     },
   },
@@ -218,6 +221,7 @@ export const commandTexts: Record<Lang, CommandTexts> = {
       answered: time => `${time}后回答`,
       declined: time => `${time}后拒绝`,
       failed: reason => `失败（${reason}）`,
+      unreadable: '错误无法读取',
       silent: '没有回答',
     },
   },

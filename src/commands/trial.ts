@@ -40,9 +40,9 @@ export async function trial(askSurfaces: AskSurfaces, agent: AskAgent, end: Tria
   const request: AskUserQuestionRequest = {
     questions: [{ id: 'test', question, options: [{ label: option }] }], agent, signal: end.signal,
   }
-  const surfaces = askSurfaces.list(), before = standings(askSurfaces)
   try {
-    const results = await Promise.all(surfaces.map((surface, at) => resultOf(surface, before[at]!, request, texts)))
+    const before = standings(askSurfaces)
+    const results = await Promise.all(before.map(one => resultOf(askSurfaces, one, request, texts)))
     const answered = results.filter(({ seen }) => seen).length
     return [
       texts.test.title(answered, results.length),
@@ -55,39 +55,64 @@ export async function trial(askSurfaces: AskSurfaces, agent: AskAgent, end: Tria
 
 /** @returns what to say of it, and whether a person saw it. */
 async function resultOf(
-  surface: AskSurface, { watched }: Standing, request: AskUserQuestionRequest, texts: CommandTexts,
+  askSurfaces: AskSurfaces, { surface, name, watched }: Standing, request: AskUserQuestionRequest, texts: CommandTexts,
 ): Promise<{ what: string, seen: boolean }> {
   const began = performance.now()
   const time = () => texts.time(Number(((performance.now() - began) / 1000).toFixed(1)), 's')
   try {
-    await routeAsk([withoutPolicy(surface)], request)
+    // Quiet hours are for all surfaces of a name.
+    const isQuiet = () => askSurfaces.status().some(one => one.name === name && one.quiet)
+    await routeAsk([withoutPolicy(surface, isQuiet)], request)
     return { what: texts.test.answered(time()), seen: true }
   } catch (error) {
     if (request.signal!.aborted) return { what: texts.noted(texts.test.silent, watched ? '' : texts.unwatched), seen: false }
     if (hasCode(error, 'ASK_CANCELLED')) return { what: texts.test.declined(time()), seen: true }
-    return { what: texts.test.failed(reasonOf(error)), seen: false }
-  }
-}
-
-/** The surface as far as a question needs it: asked at once, not reminded, and given all the time there is. */
-function withoutPolicy(surface: AskSurface): AskSurface {
-  return {
-    name: surface.name,
-    personal: !!surface.personal,
-    claim: request => surface.claim(request),
-    ask: (request, context) => surface.ask(request, context),
+    return { what: texts.test.failed(reasonOf(error, texts)), seen: false }
   }
 }
 
 /**
- * Why a surface failed, in a few words without secrets. Messages of `UserQuestionError`s hold none by their contract; of
- * other errors the code is enough, and without one the message has its addresses taken out.
+ * The surface as far as a question needs it: asked at once, not reminded, and given all the time there is.
+ *
+ * @param isQuiet whether it is in its quiet hours now; the router of one question knows of none.
  */
-function reasonOf(error: unknown): string {
+function withoutPolicy(surface: AskSurface, isQuiet: () => boolean): AskSurface {
+  return {
+    name: surface.name,
+    personal: !!surface.personal,
+    claim: request => surface.claim(request),
+    ask: (request, context) => surface.ask(request, {
+      id: context.id,
+      get signal() { return context.signal },
+      get quiet() { return isQuiet() },
+    }),
+  }
+}
+
+/** Why a surface failed, in a few words without secrets. */
+function reasonOf(error: unknown, texts: CommandTexts): string {
+  try {
+    return short(visibleLine(wordsOf(error).trim()), REASON_LENGTH)
+  } catch {
+    // A getter of what was thrown.
+    return texts.test.unreadable
+  }
+}
+
+/**
+ * A code says enough, but for `UserQuestionError`s: their codes are few, and their messages say what to do. Those are to
+ * hold no secrets, but not everybody who makes one knows that, so that no message is shown as it is.
+ */
+function wordsOf(error: unknown): string {
   const { name, code, message } = Object(error) as Partial<Record<'name' | 'code' | 'message', unknown>>
-  const hasText = typeof message === 'string' && message.trim() !== ''
-  let reason: string
-  if (typeof code === 'string' && code !== '') reason = name === 'UserQuestionError' && hasText ? `${code}: ${message}` : code
-  else reason = hasText ? message.replace(/\b\w+:\/\/\S+/g, '…') : String(name ?? typeof error)
-  return short(visibleLine(reason.trim()), REASON_LENGTH)
+  const text = typeof message === 'string' && message.trim() !== '' ? withoutSecrets(message) : undefined
+  if (typeof code !== 'string' || code === '') return text ?? String(name ?? typeof error)
+  return name === 'UserQuestionError' && text !== undefined ? `${code}: ${text}` : code
+}
+
+/** The text without addresses, and without long words of letters and digits, as tokens are. */
+function withoutSecrets(text: string): string {
+  return text
+    .replace(/\b\w+:\/\/\S+/g, '…')
+    .replace(/[\w-]{20,}/g, word => /\d/.test(word) && /[a-z]/i.test(word) ? '…' : word)
 }

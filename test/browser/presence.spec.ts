@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { NAME } from '../helpers/web.ts'
 import { axeFinds, boot, cards, inBrowser, isWide, lines, open, person, Tunnel, usable } from './support.ts'
 
-const HOME = 'You are at the desk. Away: questions go to your phone at once.'
-const AWAY = 'You are away: questions go to your phone at once.'
+const HOME = 'You are at the desk: questions are asked as set for home.'
+const AWAY = 'You are away: questions are asked as set for away.'
 
 const away = (page: Page, name = 'Away') => page.getByRole('switch', { name, exact: true })
 const isAway = async (page: Page) => await away(page).getAttribute('aria-checked') === 'true'

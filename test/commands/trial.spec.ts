@@ -117,6 +117,85 @@ describe('/asks test', () => {
     expect(lines).toEqual(cases.map(([name, , line]) => expect.stringContaining(`- ${name}: ${line}`)))
   })
 
+  it.each([
+    ['a message with a token', new Error('no access for tk_abcdefghij0123456789xyz on a-topic'), 'no access for … on a-topic'],
+    ['long words and long numbers', new Error('ERR_SOMETHING_VERY_LONG-AND-MORE 12345678901234567890'), 'ERR_SOMETHING_VERY_LONG-AND-MORE 12345678901234567890'],
+    ['a UserQuestionError', userQuestionError('SURFACE_GONE', 'the bot https://api.example/bot123:ABC/send with AbC-1_23456789012345 is gone'), 'SURFACE_GONE: the bot … with … is gone'],
+    ['one of these without a code', Object.assign(new Error('https://a.example/b?c'), { name: 'UserQuestionError' }), '…'],
+    ['one of these without a message', userQuestionError('SURFACE_GONE', ' '), 'SURFACE_GONE'],
+    ['a token that is cut', new Error(`${'x '.repeat(55)}tk_abcdefghij0123456789xyz`), `${'x '.repeat(55)}…`],
+  ])('says nothing of addresses and tokens: %s', async (_what, error, reason) => {
+    const { add, say } = await start()
+    const [fails] = add('fails')
+    fails!.ask.mockRejectedValue(error)
+    expect((await say('/asks test'))!.text).toBe(`${title(0, 1)}\n- fails: failed (${reason})`)
+  })
+
+  it.each([
+    ['en', 'message', '- bad: failed (an error that cannot be read)\n- ok: answered after 3 s'],
+    ['zh', 'name', '- bad：失败（错误无法读取）\n- ok：3 秒后回答'],
+    ['en', 'code', '- bad: failed (an error that cannot be read)\n- ok: answered after 3 s'],
+  ] as const)('waits for the others although an error of one cannot be read: %s, %s', async (lang, member, lines) => {
+    const { add, say } = await start({ lang })
+    const [bad, ok] = add('bad', 'ok')
+    const error = Object.defineProperty(new Error('x'), member, { get() { throw new Error('not to be read') } })
+    bad!.ask.mockRejectedValue(error)
+    const result = watch(say('/asks test'))
+    await pass(3000)
+    expect([result.state, stopCode(ok!.context.signal)]).toEqual(['open', undefined])
+    ok!.answer(says(lang === 'en' ? 'Yes, I see it' : '能看到', 'test'))
+    await flush()
+    expect(result.value!.text!.split('\n').slice(1).join('\n')).toBe(lines)
+  })
+
+  it('leaves no timer when a surface cannot say how it stands', async () => {
+    const { say, surfaces } = await start()
+    let isBroken = false
+    const broken = new FakeSurface('broken')
+    Object.defineProperty(broken, 'watched', {
+      get() {
+        if (isBroken) throw new Error('not to be read')
+        return () => true
+      },
+    })
+    surfaces.register(broken)
+    isBroken = true
+    await expect(say('/asks test')).rejects.toThrow('not to be read')
+    expect([vi.getTimerCount(), broken.asked]).toEqual([0, 0])
+    isBroken = false
+  })
+
+  it('is as quiet as a question is, at each moment: where quiet hours hold, and while they do', async () => {
+    const { add, say } = await start({
+      router: { quiet: { from: '11:00', to: '12:01', timeZone: 'UTC', surfaces: ['ntfy'] } },
+    })
+    const [ntfy, desk] = add('ntfy', 'desk')
+    const result = watch(say('/asks test'))
+    await flush()
+    const quiet = () => [ntfy!.context.quiet, desk!.context.quiet]
+    expect(quiet()).toEqual([true, false])
+    await pass(30_000)
+    expect(quiet()).toEqual([true, false])
+    vi.setSystemTime(Date.UTC(2026, 0, 5, 12, 1))
+    expect(quiet()).toEqual([false, false])
+    for (const one of [ntfy!, desk!]) one.answer(YES)
+    await flush()
+    expect(result.state).toBe('resolved')
+  })
+
+  it('leaves out a surface that another one takes out when it is asked whether it is watched', async () => {
+    const { add, say, surfaces } = await start()
+    const leaves = new FakeSurface('leaves')
+    const leave = surfaces.register(leaves)
+    const [stays] = add('stays')
+    stays!.ask.mockResolvedValue(YES)
+    surfaces.register(Object.assign(new FakeSurface('takes out'), { watched: () => { leave(); return false } }))
+    const result = watch(say('/asks test'))
+    await pass(60_000)
+    expect(result.value!.text).toBe(`${title(1, 2)}\n- stays: answered after 0 s\n- takes out: no answer (nobody looks there)`)
+    expect(leaves.asked).toBe(0)
+  })
+
   it('counts the person\'s own words, a skip and a word in another case as well', async () => {
     const { add, say } = await start()
     const [words, skip] = add('words', 'skip')

@@ -177,6 +177,18 @@ describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
     await person.sees(/\n> green one$/)
   })
 
+  it('a reminder of a question that waits in the line mode only rings: no words of it stand above the prompt of another', async () => {
+    const desk = open([60, 16], { config: { mode: 'line' } }), { person } = desk
+    await desk.ask('first', { ...database, question: 'Which tests?' })
+    await desk.ask('second', { ...database, question: 'Drop the production database?' })
+    await person.sees(/1 more question waits/)
+    const { screen } = person, { length } = person.written
+    await desk.order('remind', 'second')
+    await person.sees(() => person.written.length > length)
+    expect(person.written.slice(length)).toBe('\u0007')
+    expect(person.screen).toBe(screen)
+  })
+
   it('the plugin is unloaded: the panel goes, the question stays open elsewhere', async () => {
     const desk = open([80, 24]), { person } = desk
     await desk.ask('first', database)

@@ -515,15 +515,44 @@ describe('a reminder', () => {
     expect(t.look()).toBe('\u0007')
   })
 
-  it('is for a question that waits too, and for none that is over', async () => {
-    const { t, phone } = await setUp({ outputIsTty: true })
-    void t.ask([database]).catch(() => {})
-    const answer = t.ask([colour])
+  it.each([true, false])('of a question that waits only rings: its words above another\'s prompt would be taken for what is answered there (cases 19 and 20; lines typed: %s)', async (tty) => {
+    const { t, phone } = await setUp({ tty, outputIsTty: true })
+    const first = t.ask([database])
+    const second = t.ask([{ ...colour, question: 'Drop the production database?' }])
     await settle()
     t.look()
     remind(t, phone)
     await settle()
-    expect(t.look()).toBe('\u0007Still open: Which colour?\n')
+    expect(t.look()).toBe('\u0007')
+    if (tty) await new Promise(resolve => setTimeout(resolve, 350))
+    t.input.write('2\n')
+    expect(await first).toEqual({ answers: [{ id: 'db', selected: ['SQLite'] }] })
+    await settle()
+    t.look()
+    // Now it is the one on the screen.
+    remind(t, phone)
+    await settle()
+    expect(t.look()).toContain('Still open: Drop the production database?\n')
+    phone.answer({ answers: [{ id: 'colour', selected: [], custom: 'no' }] })
+    await second
+  })
+
+  it('of a question that waits prints nothing on a pipe', async () => {
+    const { t, phone } = await setUp({})
+    void t.ask([database]).catch(() => {})
+    void t.ask([colour]).catch(() => {})
+    await settle()
+    t.look()
+    remind(t, phone)
+    await settle()
+    expect(t.look()).toBe('')
+  })
+
+  it('is for none that is over', async () => {
+    const { t, phone } = await setUp({ outputIsTty: true })
+    void t.ask([database]).catch(() => {})
+    const answer = t.ask([colour])
+    await settle()
     phone.answer({ answers: [{ id: 'colour', selected: [], custom: 'red' }] })
     await answer
     await settle()

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { userQuestionError } from '../../src/protocol/errors.ts'
 import { Board } from '../../src/surfaces/web/board.ts'
 import { Model } from '../../src/surfaces/web/page/model.ts'
-import { pageLang } from '../../src/surfaces/web/page/texts.ts'
+import { pageLang, pageTexts } from '../../src/surfaces/web/page/texts.ts'
 import type { Change, Snapshot } from '../../src/surfaces/web/wire.ts'
 import { NAME } from '../helpers/web.ts'
 
@@ -153,5 +153,11 @@ describe('pageLang', () => {
     ['zh', ['en'], 'zh'], ['en', ['zh'], 'en'], ['auto', ['fr', 'zh-Hant-TW', 'en'], 'zh'], ['auto', ['en-GB', 'zh'], 'en'], [undefined, [], 'en'],
   ] as const)('%s with %j is %s', (setting, browser, lang) => {
     expect(pageLang(setting, browser)).toBe(lang)
+  })
+})
+
+describe('pageTexts', () => {
+  it.each(['en', 'zh'] as const)('of where the person is promise nobody who may not be there, nor when: %s', (lang) => {
+    for (const text of Object.values(pageTexts[lang].presence)) expect(text).not.toMatch(/phone|ntfy|at once|手机|立即/i)
   })
 })

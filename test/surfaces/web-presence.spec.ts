@@ -82,15 +82,15 @@ describe('where the person is', () => {
   })
 
   it.each([
-    ['another value', '{"presence":"out"}', /^presence: .*"home".*"away"/],
-    ['no value', '{}', /^presence: .*"home".*"away"/],
-    ['a value of another kind', '{"presence":true}', /^presence: .*"home".*"away"/],
-    ['another key', '{"presence":"away","for":1}', /unknown key for; it may be presence/],
-    ['no object', '"away"', /object/],
-    ['no JSON', 'away', /JSON/],
-  ])('%s: 400, with the field and what it may be', async (_what, body, message) => {
+    ['another value', 422, '{"presence":"out"}', /^presence: .*"home".*"away"/],
+    ['no value', 422, '{}', /^presence: .*"home".*"away"/],
+    ['a value of another kind', 422, '{"presence":true}', /^presence: .*"home".*"away"/],
+    ['another key', 422, '{"presence":"away","for":1}', /unknown key for; it may be presence/],
+    ['no object', 422, '"away"', /object/],
+    ['no JSON', 400, 'away', /JSON/],
+  ])('%s: %i, as an answer of the wrong shape, with the field and what it may be', async (_what, status, body, message) => {
     const response = await send(body)
-    expect(response.status).toBe(400)
+    expect(response.status).toBe(status)
     expect((await response.json() as { message: string }).message).toMatch(message)
     expect(registry().presence).toBe('home')
   })

@@ -82,12 +82,16 @@ export class LineMode implements AskSurface {
     else this.#putAway(request, message)
   }
 
-  /** On a terminal alone: whoever reads a pipe cannot be called, and every line there is something to read. */
+  /**
+   * On a terminal alone: whoever reads a pipe cannot be called, and every line there is something to read. The words are
+   * for the question on the screen: those of another one, above its prompt, would be taken for what is answered there.
+   */
   remind(request: AskUserQuestionRequest, { quiet }: AskContext): void {
     const { output, lines } = this.#options
     const open = this.#queue.find(one => one.request === request)
     if (!open || quiet || !output.isTTY) return
     output.write(BELL)
+    if (!open.shown) return
     const [line] = String(request.questions[open.answers.length]!.question).split('\n')
     lines.aside(() => this.#print(cut(this.#texts.stillOpen(line!), output.columns || 80)))
   }

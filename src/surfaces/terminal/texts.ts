@@ -14,7 +14,7 @@ export interface TerminalTexts {
   cancelled: string
   notHere: string
   inputEnded: string
-  /** A reminder, with the question's first line. */
+  /** A reminder of the question on the screen, with its first line. */
   stillOpen(question: string): string
 }
 

@@ -41,11 +41,10 @@ export const seenSchema = z.strictObject({})
 /**
  * Read a body.
  *
- * @param unknown the status for what the schema does not know.
  * @throws {@link RefusedError} 415 when it does not say that it is JSON, 413 when it is too large, 400 when it is not JSON,
- *   and this when the schema does not know it.
+ *   422 when the schema does not know it.
  */
-export async function readBody<T>(request: IncomingMessage, schema: z.ZodType<T>, unknown = 422): Promise<T> {
+export async function readBody<T>(request: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers['content-type'] ?? '')) {
     throw new RefusedError(415, 'not-json', 'the content type must be application/json')
   }
@@ -54,7 +53,7 @@ export async function readBody<T>(request: IncomingMessage, schema: z.ZodType<T>
   const result = schema.safeParse(parse(body))
   if (result.success) return result.data
   const { path, message } = result.error.issues[0]!
-  throw new RefusedError(unknown, 'bad-body', `${path.join('.') || 'the body'}: ${message}`)
+  throw new RefusedError(422, 'bad-body', `${path.join('.') || 'the body'}: ${message}`)
 }
 
 /** By events: iterating over a request costs as much as all the rest of an answer. */

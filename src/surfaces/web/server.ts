@@ -161,7 +161,7 @@ export class PageServer {
       return void response.writeHead(204).end()
     }
     if (path === '/api/presence') {
-      const { presence } = await readBody(request, presenceBodySchema, 400)
+      const { presence } = await readBody(request, presenceBodySchema)
       this.#options.setPresence(presence)
       return send(response, 200, board.whereabouts)
     }

@@ -112,7 +112,8 @@ export type Change =
 
 /**
  * One line of the event stream. The first is the snapshot, then come the changes after it, each once and in order.
- * `beat` says that the stream lives, and asks whether the page does; `poll` that it ends because this browser has newer ones and may have only so many.
+ * `beat` says that the stream lives, and asks whether the page does; `poll` that it ends because this browser has newer
+ * ones and may have only so many.
  */
 export type StreamLine = ({ readonly type: 'snapshot' } & Snapshot) | Change | { readonly type: 'beat' } | { readonly type: 'poll' }
 

@@ -1,5 +1,5 @@
-// What the page knows: which asks are open, which have ended, and where its person is. Snapshots and changes come by several ways and may be
-// late; each is taken once, and none brings back what has ended.
+// What the page knows: which asks are open, which have ended, and where its person is. Snapshots and changes come by
+// several ways and may be late; each is taken once, and none brings back what has ended.
 import type { Card, Change, Ended, Presence, Snapshot, Whereabouts } from '../wire.ts'
 
 /** Who shows what the page knows. */

@@ -54,7 +54,7 @@ export interface PageTexts {
   stillOpen(who: string | undefined): string
   /** The switch. */
   readonly away: string
-  /** What holds now, and what the switch does. */
+  /** What holds now. Nothing of whom that asks: the policies say it, and the page does not know them. */
   readonly presence: Readonly<Record<Presence, string>>
   readonly switching: string
   readonly presenceUnknown: string
@@ -111,8 +111,8 @@ export const pageTexts: Record<Lang, PageTexts> = {
     stillOpen: who => who === undefined ? 'A question is still open' : `A question from ${who} is still open`,
     away: 'Away',
     presence: {
-      home: 'You are at the desk. Away: questions go to your phone at once.',
-      away: 'You are away: questions go to your phone at once.',
+      home: 'You are at the desk: questions are asked as set for home.',
+      away: 'You are away: questions are asked as set for away.',
     },
     switching: 'Switching…',
     presenceUnknown: 'No connection: this is how it was last, and cannot be changed now.',
@@ -166,8 +166,8 @@ export const pageTexts: Record<Lang, PageTexts> = {
     stillOpen: who => who === undefined ? '还有问题等待回答' : `${who} 的问题还在等待回答`,
     away: '外出',
     presence: {
-      home: '你在电脑旁。打开“外出”后，问题会立即发到手机。',
-      away: '你已外出：问题会立即发到手机。',
+      home: '你在电脑旁：按“在家”的规则提问。',
+      away: '你已外出：按“外出”的规则提问。',
     },
     switching: '正在切换…',
     presenceUnknown: '连接已断开：这里显示的是最后的状态，现在无法更改。',
