@@ -1,0 +1,110 @@
+// One request to the server that changes something there: tried again while that can help, and given up with a sentence when
+// it cannot; who should hear of troubles does. What is under way ends with the plugin.
+import { pause, waitAfter } from './backoff.ts'
+import type { NtfyClient, Published } from './client.ts'
+import { failureOfError, NtfyFailure } from './failure.ts'
+
+const BACKOFF = { firstMs: 1000, longestMs: 16_000 }
+
+/** A request is given up after this time, in milliseconds. */
+const GIVE_UP_MS = 60_000
+
+/** Who hears of troubles; `message` holds nothing secret. */
+export type Trouble = (message: string) => void
+
+/** Requests of one kind. */
+interface Kind {
+  /** What begins its troubles. */
+  readonly prefix: string
+  /** The last trouble that was told: one notice for a burst, and again only after a success. */
+  told: string | undefined
+}
+
+/** The requests of one plugin. */
+export class Delivery {
+  readonly #client: NtfyClient
+  readonly #topic: string
+  readonly #trouble: Trouble
+  readonly #closing = new AbortController()
+  readonly #running = new Set<Promise<unknown>>()
+  readonly #publishing: Kind = { prefix: '', told: undefined }
+  readonly #removing: Kind = { prefix: 'a notification that is out of date stays for now, ', told: undefined }
+
+  /** @param topic from which notifications are removed. */
+  constructor(client: NtfyClient, topic: string, trouble: Trouble) {
+    this.#client = client
+    this.#topic = topic
+    this.#trouble = trouble
+  }
+
+  /**
+   * Publish a message.
+   *
+   * @param stop no further attempt is made once it aborts.
+   * @throws NtfyFailure
+   */
+  publish(json: string, stop?: AbortSignal): Promise<Published> {
+    return this.#try(this.#publishing, signal => this.#client.publish(json, signal), stop)
+  }
+
+  /**
+   * Take a notification from the phone.
+   *
+   * @param stop no further attempt is made once it aborts.
+   * @throws NtfyFailure
+   */
+  remove(sequence: string, stop?: AbortSignal): Promise<Published> {
+    return this.#try(this.#removing, signal => this.#client.remove(this.#topic, sequence, signal), stop)
+  }
+
+  /** Let {@link Delivery.close} wait for something that makes requests one after the other. */
+  track(promise: Promise<unknown>): void {
+    this.#running.add(promise)
+    const remove = () => void this.#running.delete(promise)
+    promise.then(remove, remove)
+  }
+
+  /**
+   * Stop: what is under way has a moment left, then it is aborted.
+   *
+   * @param ms the moment, in milliseconds.
+   */
+  async close(ms: number): Promise<void> {
+    const left = new AbortController()
+    await Promise.race([pause(ms, left.signal), this.#drain()])
+    left.abort()
+    this.#closing.abort(new Error('the plugin is unloaded'))
+    await this.#drain()
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running)
+  }
+
+  #try(kind: Kind, request: (signal: AbortSignal) => Promise<Published>, stop?: AbortSignal): Promise<Published> {
+    const tried = this.#tryAgain(kind, request, stop)
+    this.track(tried)
+    return tried
+  }
+
+  async #tryAgain(kind: Kind, request: (signal: AbortSignal) => Promise<Published>, stop?: AbortSignal): Promise<Published> {
+    const { signal } = this.#closing
+    const started = performance.now()
+    for (let failures = 1; ; failures++) {
+      try {
+        const published = await request(signal)
+        kind.told = undefined
+        return published
+      } catch (error) {
+        const failure = error instanceof NtfyFailure ? error : failureOfError(error)
+        if (signal.aborted || stop?.aborted) throw failure
+        if (failure.message !== kind.told) this.#trouble(kind.prefix + failure.message)
+        kind.told = failure.message
+        const ms = waitAfter(failures, BACKOFF)
+        if (failure.kind === 'lasting' || performance.now() - started + ms > GIVE_UP_MS) throw failure
+        await pause(ms, stop ?? signal)
+        if (signal.aborted || stop?.aborted) throw failure
+      }
+    }
+  }
+}
