@@ -55,8 +55,8 @@ afterEach(async () => {
 describe('publishing a question', () => {
   it('a burst that is too much is waited out, with one notice (case 27)', async () => {
     answers.push(() => limited(42901), () => limited(42901), () => limited(42901))
-    const shown = watch(outbox.show(newCard(), 'question', never))
-    const other = watch(outbox.show(newCard(), 'another', never))
+    const shown = watch(outbox.show(newCard(), () => 'question', never))
+    const other = watch(outbox.show(newCard(), () => 'another', never))
     await vi.advanceTimersByTimeAsync(8000)
     expect(shown.result).toEqual({ id: 'm1', time: 1000 })
     expect(other.result).toEqual({ id: 'm1', time: 1000 })
@@ -65,7 +65,7 @@ describe('publishing a question', () => {
 
   it('is given up after a minute', async () => {
     answers = Array.from({ length: 99 }, () => () => limited(42901))
-    const shown = watch(outbox.show(newCard(), 'question', never))
+    const shown = watch(outbox.show(newCard(), () => 'question', never))
     await vi.advanceTimersByTimeAsync(61_000)
     expect(shown.error).toMatchObject({ kind: 'passing', message: 'the ntfy server asks to slow down' })
     const { length } = requests
@@ -88,9 +88,9 @@ describe('publishing a question', () => {
     ['a certificate', () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code: 'CERT_HAS_EXPIRED' } })), 'the certificate of the ntfy server is not accepted (CERT_HAS_EXPIRED)'],
   ])('%s: fails at once with what to do, and says so once', async (_what, answer, why) => {
     answers.push(answer, answer)
-    const first = watch(outbox.show(newCard(), 'question', never))
+    const first = watch(outbox.show(newCard(), () => 'question', never))
     await vi.advanceTimersByTimeAsync(0)
-    const second = watch(outbox.show(newCard(), 'question', never))
+    const second = watch(outbox.show(newCard(), () => 'question', never))
     await vi.advanceTimersByTimeAsync(120_000)
     expect(first.error?.message).toContain(why)
     expect(second.error?.message).toContain(why)
@@ -106,16 +106,29 @@ describe('publishing a question', () => {
     ['no response within 15 seconds', () => new Promise<Response>(() => {})],
   ])('%s: is tried again', async (_what, answer) => {
     answers.push(answer)
-    const shown = watch(outbox.show(newCard(), 'question', never))
+    const shown = watch(outbox.show(newCard(), () => 'question', never))
     await vi.advanceTimersByTimeAsync(16_500)
     expect(shown.result).toEqual({ id: 'm1', time: 1000 })
     expect(requests).toEqual(['question', 'question'])
   })
 
+  it('is written anew for each attempt, and not tried again when that fails', async () => {
+    answers.push(() => limited(42901), () => limited(42901))
+    let count = 0
+    const shown = watch(outbox.show(newCard(), () => {
+      if (++count === 3) throw new RangeError('does not fit')
+      return `question ${count}`
+    }, never))
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(shown.error).toBeInstanceOf(RangeError)
+    expect(requests).toEqual(['question 1', 'question 2'])
+    expect(troubles).toEqual(['the ntfy server asks to slow down'])
+  })
+
   it('is not tried again once it is put away', async () => {
     answers.push(() => limited(42901))
     const stop = new AbortController()
-    const shown = watch(outbox.show(newCard(), 'question', stop.signal))
+    const shown = watch(outbox.show(newCard(), () => 'question', stop.signal))
     await vi.advanceTimersByTimeAsync(100)
     stop.abort()
     await vi.advanceTimersByTimeAsync(120_000)
@@ -129,7 +142,7 @@ describe('publishing what became of a question', () => {
     const card = newCard()
     let answer!: (response: Response) => void
     answers.push(() => new Promise(resolve => { answer = resolve }))
-    const shown = watch(outbox.show(card, 'question', never))
+    const shown = watch(outbox.show(card, () => 'question', never))
     outbox.replace(card, () => 'answered')
     outbox.replace(card, () => 'answered elsewhere')
     await vi.advanceTimersByTimeAsync(1000)
@@ -143,7 +156,7 @@ describe('publishing what became of a question', () => {
   it('is left out where the question never came', async () => {
     const card = newCard()
     answers.push(() => limited(42908))
-    watch(outbox.show(card, 'question', never))
+    watch(outbox.show(card, () => 'question', never))
     outbox.replace(card, () => 'answered')
     await vi.advanceTimersByTimeAsync(1000)
     expect(requests).toEqual(['question'])
@@ -153,7 +166,7 @@ describe('publishing what became of a question', () => {
     const card = newCard()
     const stop = new AbortController()
     answers.push(() => new Response('oops', { status: 502 }))
-    watch(outbox.show(card, 'question', stop.signal))
+    watch(outbox.show(card, () => 'question', stop.signal))
     await vi.advanceTimersByTimeAsync(10)
     stop.abort()
     outbox.replace(card, () => 'cancelled')
@@ -163,7 +176,7 @@ describe('publishing what became of a question', () => {
 
   it('has a moment left when the plugin is unloaded, then it is aborted', async () => {
     const card = newCard()
-    watch(outbox.show(card, 'question', never))
+    watch(outbox.show(card, () => 'question', never))
     await vi.advanceTimersByTimeAsync(0)
     answers.push(() => new Promise<Response>(() => {}))
     outbox.replace(card, () => 'answered')
@@ -182,7 +195,7 @@ describe('a reminder', () => {
   /** A question that is on the phone. */
   async function shown() {
     const card = newCard()
-    watch(outbox.show(card, 'question', never))
+    watch(outbox.show(card, () => 'question', never))
     await vi.advanceTimersByTimeAsync(10)
     requests = []
     return { card, first: card.sequence }
@@ -212,7 +225,7 @@ describe('a reminder', () => {
     ['where the question never came', async () => {
       const card = newCard()
       answers.push(() => limited(42908))
-      watch(outbox.show(card, 'question', never))
+      watch(outbox.show(card, () => 'question', never))
       await vi.advanceTimersByTimeAsync(10)
       requests = []
       return { card }

@@ -19,10 +19,13 @@ interface Push {
 }
 
 const question = { id: 'q', question: 'Which name?' }
+const broken = () => new Response('oops', { status: 502 })
 const night = { from: '22:00', to: '07:00', timeZone: 'UTC', surfaces: ['ntfy'] }
 
 let topic: string
 let pushes: Push[]
+/** Every attempt at a push, those that failed too. */
+let tried: Push[]
 let removed: string[]
 let says: (message: string) => void
 let phone: Phone
@@ -48,6 +51,7 @@ const server: Fetch = async (url, { method, body, signal }) => {
     })
     return new Response(stream, { headers: { 'content-type': 'application/x-ndjson' } })
   }
+  if (method === 'POST') tried.push(JSON.parse(body as string) as Push)
   const fault = answers.shift()
   if (fault) return fault()
   if (method === 'DELETE') removed.push(url.split('/').at(-1)!)
@@ -62,6 +66,7 @@ beforeEach(() => {
   // What was settled on a topic stays known for as long as the process lives.
   topic = newTopic()
   pushes = []
+  tried = []
   removed = []
   answers = []
   slow = []
@@ -212,11 +217,24 @@ describe('asked by the router, beside a terminal', () => {
     vi.setSystemTime(new Date('2026-01-06T06:59:59Z'))
     await start({ presence: 'away', quiet: night })
     if (what === 'slow') slow.push(5000)
-    else answers.push(() => new Response('oops', { status: 502 }), () => new Response('oops', { status: 502 }))
+    else answers.push(broken, broken)
     ask(question)
     await pass(10_000)
     expect(pushes.map(({ priority }) => priority)).toEqual([2, 4])
     expect(removed).toEqual([pushes[0]!.sequence_id])
+  })
+
+  it('that the server takes only when the quiet hours have begun makes no sound, and is the same otherwise', async () => {
+    vi.setSystemTime(new Date('2026-01-05T21:59:58Z'))
+    await start({ presence: 'away', quiet: night })
+    answers.push(broken, broken, broken)
+    ask({ ...question, options: [{ label: 'Kraftwerk' }] })
+    await pass(30_000)
+    expect(tried).toHaveLength(4)
+    const [first] = tried as [Push]
+    expect(tried.map(push => ({ ...push, priority: 4 }))).toEqual(tried.map(() => first))
+    expect([first.priority, tried.at(-1)!.priority]).toEqual([4, 2])
+    expect(pushes).toEqual(tried.slice(3))
   })
 
   it('under new quiet hours comes aloud when an edit ends them', async () => {
@@ -265,7 +283,6 @@ describe('asked directly', () => {
   })
 
   it('reminds of nothing before the question is there, between two of a batch, and after the end', async () => {
-    const broken = () => new Response('oops', { status: 502 })
     answers.push(broken)
     ask({ quiet: false })
     await pass(10)

@@ -40,11 +40,12 @@ export class Delivery {
   /**
    * Publish a message.
    *
+   * @param write makes the JSON for each attempt, since what it says may depend on the hour; what it throws ends the trying.
    * @param stop no further attempt is made once it aborts.
    * @throws NtfyFailure
    */
-  publish(json: string, stop?: AbortSignal): Promise<Published> {
-    return this.#try(this.#publishing, signal => this.#client.publish(json, signal), stop)
+  publish(write: () => string, stop?: AbortSignal): Promise<Published> {
+    return this.#try(this.#publishing, signal => this.#client.publish(write(), signal), stop)
   }
 
   /**
@@ -91,8 +92,10 @@ export class Delivery {
     const { signal } = this.#closing
     const started = performance.now()
     for (let failures = 1; ; failures++) {
+      // What this throws is a mistake of ours, which the next attempt would make again.
+      const attempt = request(signal)
       try {
-        const published = await request(signal)
+        const published = await attempt
         kind.told = undefined
         return published
       } catch (error) {
@@ -102,7 +105,7 @@ export class Delivery {
         kind.told = failure.message
         const ms = waitAfter(failures, BACKOFF)
         if (failure.kind === 'lasting' || performance.now() - started + ms > GIVE_UP_MS) throw failure
-        await pause(ms, stop ?? signal)
+        await pause(ms, signal, ...stop ? [stop] : [])
         if (signal.aborted || stop?.aborted) throw failure
       }
     }

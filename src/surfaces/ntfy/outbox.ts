@@ -26,12 +26,13 @@ export class Outbox {
   /**
    * Publish a question.
    *
+   * @param write makes the JSON for each attempt.
    * @param stop no further attempt is made once it aborts.
    * @returns what the server says of it.
    * @throws NtfyFailure
    */
-  show(card: Card, json: string, stop: AbortSignal): Promise<Published> {
-    const shown = this.#delivery.publish(json, stop)
+  show(card: Card, write: () => string, stop: AbortSignal): Promise<Published> {
+    const shown = this.#delivery.publish(write, stop)
     this.#last.set(card, shown.then(() => true, error => error instanceof NtfyFailure && error.uncertain))
     return shown
   }
@@ -39,7 +40,7 @@ export class Outbox {
   /**
    * Publish something in the place of a card, once the publish before it is through; left out where nothing is there.
    *
-   * @param write makes the JSON when its time has come.
+   * @param write makes the JSON for each attempt, when its time has come.
    */
   replace(card: Card, write: () => string): void {
     this.#replace(card, write, async () => {})
@@ -84,7 +85,7 @@ export class Outbox {
     this.#follow(card, before, async () => {
       // The asker gets the answer first: making a request takes longer than all that is between.
       await new Promise(resolve => setImmediate(resolve))
-      await then(await this.#delivery.publish(write()).catch(() => undefined))
+      await then(await this.#delivery.publish(write).catch(() => undefined))
     })
   }
 
@@ -100,7 +101,7 @@ export class Outbox {
 
   /** Publish something that stands alone; failing is told to the log only. */
   say(json: string): void {
-    void this.#delivery.publish(json).catch(() => {})
+    void this.#delivery.publish(() => json).catch(() => {})
   }
 
   /**

@@ -21,7 +21,7 @@ export class Reminders {
   async publish(card: Card, write: (sequence: string) => string, stop: AbortSignal): Promise<boolean> {
     const sequence = nextSequence(card)
     try {
-      await this.#delivery.publish(write(sequence), stop)
+      await this.#delivery.publish(() => write(sequence), stop)
     } catch {
       // It may have come all the same: the server need not have said so.
       card.leftovers.add(sequence)
@@ -42,7 +42,7 @@ export class Reminders {
   async sweep(card: Card, stop?: AbortSignal, instead?: (sequence: string) => string): Promise<boolean> {
     for (const sequence of card.leftovers) {
       const isDone = await succeeds(this.#delivery.remove(sequence, stop))
-        || (instead && await succeeds(this.#delivery.publish(instead(sequence), stop)))
+        || (instead && await succeeds(this.#delivery.publish(() => instead(sequence), stop)))
       if (isDone) card.leftovers.delete(sequence)
     }
     return card.leftovers.size === 0
