@@ -1,16 +1,30 @@
 // One request to the server that changes something there: tried again while that can help, and given up with a sentence when
-// it cannot; who should hear of troubles does. What is under way ends with the plugin.
+// it cannot, or tried for as long as it is wanted. What is under way ends with the plugin.
 import { pause, waitAfter } from './backoff.ts'
 import type { NtfyClient, Published } from './client.ts'
 import { failureOfError, NtfyFailure } from './failure.ts'
 
-const BACKOFF = { firstMs: 1000, longestMs: 16_000 }
-
 /** A request is given up after this time, in milliseconds. */
 const GIVE_UP_MS = 60_000
 
+const BACKOFF = { firstMs: 1000, longestMs: 16_000 }
+
+/** The same where nothing is given up. */
+const SLOW = { firstMs: 1000, longestMs: 60_000 }
+
 /** Who hears of troubles; `message` holds nothing secret. */
 export type Trouble = (message: string) => void
+
+/** How long a request is tried. */
+export interface Trying {
+  /** No further attempt is made once it aborts. */
+  readonly stop?: AbortSignal | undefined
+  /**
+   * Read before each further attempt. With this the request is given up only when it says no, whatever the server says: what
+   * lasts may end too, and the person is to hear of it then.
+   */
+  readonly isWanted?: () => boolean
+}
 
 /** Requests of one kind. */
 interface Kind {
@@ -41,21 +55,19 @@ export class Delivery {
    * Publish a message.
    *
    * @param write makes the JSON for each attempt, since what it says may depend on the hour; what it throws ends the trying.
-   * @param stop no further attempt is made once it aborts.
    * @throws NtfyFailure
    */
-  publish(write: () => string, stop?: AbortSignal): Promise<Published> {
-    return this.#try(this.#publishing, signal => this.#client.publish(write(), signal), stop)
+  publish(write: () => string, trying?: Trying): Promise<Published> {
+    return this.#try(this.#publishing, signal => this.#client.publish(write(), signal), trying)
   }
 
   /**
    * Take a notification from the phone.
    *
-   * @param stop no further attempt is made once it aborts.
    * @throws NtfyFailure
    */
-  remove(sequence: string, stop?: AbortSignal): Promise<Published> {
-    return this.#try(this.#removing, signal => this.#client.remove(this.#topic, sequence, signal), stop)
+  remove(sequence: string, trying?: Trying): Promise<Published> {
+    return this.#try(this.#removing, signal => this.#client.remove(this.#topic, sequence, signal), trying)
   }
 
   /** Let {@link Delivery.close} wait for something that makes requests one after the other. */
@@ -82,13 +94,13 @@ export class Delivery {
     while (this.#running.size > 0) await Promise.allSettled(this.#running)
   }
 
-  #try(kind: Kind, request: (signal: AbortSignal) => Promise<Published>, stop?: AbortSignal): Promise<Published> {
-    const tried = this.#tryAgain(kind, request, stop)
+  #try(kind: Kind, request: (signal: AbortSignal) => Promise<Published>, trying: Trying = {}): Promise<Published> {
+    const tried = this.#tryAgain(kind, request, trying)
     this.track(tried)
     return tried
   }
 
-  async #tryAgain(kind: Kind, request: (signal: AbortSignal) => Promise<Published>, stop?: AbortSignal): Promise<Published> {
+  async #tryAgain(kind: Kind, request: (signal: AbortSignal) => Promise<Published>, { stop, isWanted }: Trying): Promise<Published> {
     const { signal } = this.#closing
     const started = performance.now()
     for (let failures = 1; ; failures++) {
@@ -103,10 +115,11 @@ export class Delivery {
         if (signal.aborted || stop?.aborted) throw failure
         if (failure.message !== kind.told) this.#trouble(kind.prefix + failure.message)
         kind.told = failure.message
-        const ms = waitAfter(failures, BACKOFF)
-        if (failure.kind === 'lasting' || performance.now() - started + ms > GIVE_UP_MS) throw failure
+        const isLasting = failure.kind === 'lasting'
+        const ms = isWanted ? waitAfter(isLasting ? Infinity : failures, SLOW) : waitAfter(failures, BACKOFF)
+        if (!isWanted && (isLasting || performance.now() - started + ms > GIVE_UP_MS)) throw failure
         await pause(ms, signal, ...stop ? [stop] : [])
-        if (signal.aborted || stop?.aborted) throw failure
+        if (signal.aborted || stop?.aborted || isWanted?.() === false) throw failure
       }
     }
   }

@@ -4,7 +4,7 @@ import type { NtfyClient, Published } from './client.ts'
 import type { Clock } from './clock.ts'
 import { Delivery, type Trouble } from './delivery.ts'
 import { NtfyFailure } from './failure.ts'
-import { Reminders } from './reminders.ts'
+import { type Reminder, Reminders } from './reminders.ts'
 
 /** The publishes of one plugin. */
 export class Outbox {
@@ -13,7 +13,7 @@ export class Outbox {
   readonly #clock: Clock
   /** The last publish of each card, so that the next comes after it; resolves to whether the phone may show the card. */
   readonly #last = new WeakMap<Card, Promise<boolean>>()
-  /** The cards of which a reminder is under way. */
+  /** The cards of which a reminder is still to come. */
   readonly #reminding = new WeakSet<Card>()
 
   /** @param topic where the cards are. */
@@ -32,7 +32,7 @@ export class Outbox {
    * @throws NtfyFailure
    */
   show(card: Card, write: () => string, stop: AbortSignal): Promise<Published> {
-    const shown = this.#delivery.publish(write, stop)
+    const shown = this.#delivery.publish(write, { stop })
     this.#last.set(card, shown.then(() => true, error => error instanceof NtfyFailure && error.uncertain))
     return shown
   }
@@ -62,18 +62,16 @@ export class Outbox {
 
   /**
    * Publish a question once more, as a notification of its own, and then take the old one back: the phone is never without
-   * it. Nothing is done where the question is not there, or while the reminder before is under way.
-   *
-   * @param write makes the JSON for a notification that has this sequence.
-   * @param stop no further attempt is made once it aborts.
+   * it. Nothing is done where the question is not there, or while the reminder before is still to come.
    */
-  remind(card: Card, write: (sequence: string) => string, stop: AbortSignal): void {
+  remind(card: Card, reminder: Reminder): void {
     const before = this.#last.get(card)
     if (before === undefined || this.#reminding.has(card)) return
     this.#reminding.add(card)
     this.#follow(card, before, async () => {
-      if (!stop.aborted && await this.#reminders.publish(card, write, stop)) await this.#reminders.sweep(card, stop)
+      const isThere = await this.#reminders.publish(card, reminder)
       this.#reminding.delete(card)
+      if (isThere) await this.#reminders.sweep(card, { stop: reminder.stop })
     })
   }
 

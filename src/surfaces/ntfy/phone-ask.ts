@@ -86,8 +86,16 @@ export class PhoneAsk {
   remind(): void {
     const card = this.#card
     if (this.#over || card === undefined || card.outcome !== undefined) return
-    if (card.shown === undefined) this.#missed = true
-    else this.#parts.outbox.remind(card, sequence => this.#push(card, this.#context.quiet, sequence), this.#stop.signal)
+    if (card.shown === undefined) {
+      this.#missed = true
+    } else {
+      this.#parts.outbox.remind(card, {
+        write: sequence => this.#push(card, false, sequence),
+        // The router reminds once more when the quiet hours are over.
+        isWanted: () => !this.#context.quiet,
+        stop: this.#stop.signal,
+      })
+    }
   }
 
   /** @param again the sequence of a reminder. */
