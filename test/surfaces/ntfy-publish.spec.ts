@@ -1,6 +1,6 @@
 // Publishing to an ntfy server that is slow, busy, full, or no ntfy server. No socket, and time is made up.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Cards } from '../../src/surfaces/ntfy/cards.ts'
+import { type Card, Cards } from '../../src/surfaces/ntfy/cards.ts'
 import { type Fetch, NtfyClient } from '../../src/surfaces/ntfy/client.ts'
 import { NtfyFailure } from '../../src/surfaces/ntfy/failure.ts'
 import { Clock } from '../../src/surfaces/ntfy/clock.ts'
@@ -55,8 +55,8 @@ afterEach(async () => {
 describe('publishing a question', () => {
   it('a burst that is too much is waited out, with one notice (case 27)', async () => {
     answers.push(() => limited(42901), () => limited(42901), () => limited(42901))
-    const shown = watch(outbox.show(newCard(), 'question', never))
-    const other = watch(outbox.show(newCard(), 'another', never))
+    const shown = watch(outbox.show(newCard(), () => 'question', never))
+    const other = watch(outbox.show(newCard(), () => 'another', never))
     await vi.advanceTimersByTimeAsync(8000)
     expect(shown.result).toEqual({ id: 'm1', time: 1000 })
     expect(other.result).toEqual({ id: 'm1', time: 1000 })
@@ -65,7 +65,7 @@ describe('publishing a question', () => {
 
   it('is given up after a minute', async () => {
     answers = Array.from({ length: 99 }, () => () => limited(42901))
-    const shown = watch(outbox.show(newCard(), 'question', never))
+    const shown = watch(outbox.show(newCard(), () => 'question', never))
     await vi.advanceTimersByTimeAsync(61_000)
     expect(shown.error).toMatchObject({ kind: 'passing', message: 'the ntfy server asks to slow down' })
     const { length } = requests
@@ -88,9 +88,9 @@ describe('publishing a question', () => {
     ['a certificate', () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code: 'CERT_HAS_EXPIRED' } })), 'the certificate of the ntfy server is not accepted (CERT_HAS_EXPIRED)'],
   ])('%s: fails at once with what to do, and says so once', async (_what, answer, why) => {
     answers.push(answer, answer)
-    const first = watch(outbox.show(newCard(), 'question', never))
+    const first = watch(outbox.show(newCard(), () => 'question', never))
     await vi.advanceTimersByTimeAsync(0)
-    const second = watch(outbox.show(newCard(), 'question', never))
+    const second = watch(outbox.show(newCard(), () => 'question', never))
     await vi.advanceTimersByTimeAsync(120_000)
     expect(first.error?.message).toContain(why)
     expect(second.error?.message).toContain(why)
@@ -106,16 +106,29 @@ describe('publishing a question', () => {
     ['no response within 15 seconds', () => new Promise<Response>(() => {})],
   ])('%s: is tried again', async (_what, answer) => {
     answers.push(answer)
-    const shown = watch(outbox.show(newCard(), 'question', never))
+    const shown = watch(outbox.show(newCard(), () => 'question', never))
     await vi.advanceTimersByTimeAsync(16_500)
     expect(shown.result).toEqual({ id: 'm1', time: 1000 })
     expect(requests).toEqual(['question', 'question'])
   })
 
+  it('is written anew for each attempt, and not tried again when that fails', async () => {
+    answers.push(() => limited(42901), () => limited(42901))
+    let count = 0
+    const shown = watch(outbox.show(newCard(), () => {
+      if (++count === 3) throw new RangeError('does not fit')
+      return `question ${count}`
+    }, never))
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(shown.error).toBeInstanceOf(RangeError)
+    expect(requests).toEqual(['question 1', 'question 2'])
+    expect(troubles).toEqual(['the ntfy server asks to slow down'])
+  })
+
   it('is not tried again once it is put away', async () => {
     answers.push(() => limited(42901))
     const stop = new AbortController()
-    const shown = watch(outbox.show(newCard(), 'question', stop.signal))
+    const shown = watch(outbox.show(newCard(), () => 'question', stop.signal))
     await vi.advanceTimersByTimeAsync(100)
     stop.abort()
     await vi.advanceTimersByTimeAsync(120_000)
@@ -129,7 +142,7 @@ describe('publishing what became of a question', () => {
     const card = newCard()
     let answer!: (response: Response) => void
     answers.push(() => new Promise(resolve => { answer = resolve }))
-    const shown = watch(outbox.show(card, 'question', never))
+    const shown = watch(outbox.show(card, () => 'question', never))
     outbox.replace(card, () => 'answered')
     outbox.replace(card, () => 'answered elsewhere')
     await vi.advanceTimersByTimeAsync(1000)
@@ -143,7 +156,7 @@ describe('publishing what became of a question', () => {
   it('is left out where the question never came', async () => {
     const card = newCard()
     answers.push(() => limited(42908))
-    watch(outbox.show(card, 'question', never))
+    watch(outbox.show(card, () => 'question', never))
     outbox.replace(card, () => 'answered')
     await vi.advanceTimersByTimeAsync(1000)
     expect(requests).toEqual(['question'])
@@ -153,7 +166,7 @@ describe('publishing what became of a question', () => {
     const card = newCard()
     const stop = new AbortController()
     answers.push(() => new Response('oops', { status: 502 }))
-    watch(outbox.show(card, 'question', stop.signal))
+    watch(outbox.show(card, () => 'question', stop.signal))
     await vi.advanceTimersByTimeAsync(10)
     stop.abort()
     outbox.replace(card, () => 'cancelled')
@@ -163,7 +176,7 @@ describe('publishing what became of a question', () => {
 
   it('has a moment left when the plugin is unloaded, then it is aborted', async () => {
     const card = newCard()
-    watch(outbox.show(card, 'question', never))
+    watch(outbox.show(card, () => 'question', never))
     await vi.advanceTimersByTimeAsync(0)
     answers.push(() => new Promise<Response>(() => {}))
     outbox.replace(card, () => 'answered')
@@ -182,7 +195,7 @@ describe('a reminder', () => {
   /** A question that is on the phone. */
   async function shown() {
     const card = newCard()
-    watch(outbox.show(card, 'question', never))
+    watch(outbox.show(card, () => 'question', never))
     await vi.advanceTimersByTimeAsync(10)
     requests = []
     return { card, first: card.sequence }
@@ -190,15 +203,19 @@ describe('a reminder', () => {
 
   const again = (sequence: string) => `reminder ${sequence}`
   const answered = (sequence: string) => `answered ${sequence}`
+  /** Remind, at any hour until the wish is taken back. */
+  function remind(card: Card, stop = never, wish = { isWanted: true }) {
+    outbox.remind(card, { write: again, isWanted: () => wish.isWanted, stop })
+  }
   const takes = (sequence: string) => `DELETE /topic/${sequence}`
 
   it('comes as a notification of its own, then the old one goes; so does the next', async () => {
     const { card, first } = await shown()
-    outbox.remind(card, again, never)
+    remind(card)
     await vi.advanceTimersByTimeAsync(10)
     const second = card.sequence
     expect(second).not.toBe(first)
-    outbox.remind(card, again, never)
+    remind(card)
     await vi.advanceTimersByTimeAsync(10)
     const third = card.sequence
     outbox.conclude(card, answered)
@@ -212,27 +229,29 @@ describe('a reminder', () => {
     ['where the question never came', async () => {
       const card = newCard()
       answers.push(() => limited(42908))
-      watch(outbox.show(card, 'question', never))
+      watch(outbox.show(card, () => 'question', never))
       await vi.advanceTimersByTimeAsync(10)
       requests = []
       return { card }
     }],
   ])('%s is none', async (_what, start) => {
     const { card } = await start()
-    outbox.remind(card, again, never)
+    remind(card)
     await vi.advanceTimersByTimeAsync(100)
     expect(requests).toEqual([])
   })
 
   it('that fails leaves the question, and what became of it is said there', async () => {
     const { card, first } = await shown()
+    const stop = new AbortController()
     answers.push(() => limited(42908))
-    outbox.remind(card, again, never)
+    remind(card, stop.signal)
     await vi.advanceTimersByTimeAsync(100)
     expect(requests).toEqual([expect.stringMatching(`^reminder ${first}....$`)])
     expect(troubles).toEqual([expect.stringContaining("the day's quota")])
     expect(card.sequence).toBe(first)
     const reminder = requests[0]!.split(' ')[1]!
+    stop.abort()
     outbox.conclude(card, answered)
     await vi.advanceTimersByTimeAsync(10)
     // It may have come: a server does not always get to say so.
@@ -243,10 +262,10 @@ describe('a reminder', () => {
     const { card, first } = await shown()
     const stop = new AbortController()
     answers = Array.from({ length: 3 }, () => () => new Response('oops', { status: 502 }))
-    outbox.remind(card, again, stop.signal)
-    outbox.remind(card, again, stop.signal)
+    remind(card, stop.signal)
+    remind(card, stop.signal)
     await vi.advanceTimersByTimeAsync(900)
-    outbox.remind(card, again, stop.signal)
+    remind(card, stop.signal)
     await vi.advanceTimersByTimeAsync(100)
     expect(requests).toHaveLength(2)
     expect(new Set(requests).size).toBe(1)
@@ -258,10 +277,82 @@ describe('a reminder', () => {
     expect(card.leftovers.size).toBe(0)
   })
 
+  it.each<[string, () => Response]>([
+    ['is away', () => new Response('oops', { status: 502 })],
+    ['has no quota left', () => limited(42908)],
+    ['refuses', () => Response.json({ code: 40301 }, { status: 403 })],
+  ])('is tried for as long as the server %s, in the end every minute, and comes once', async (_what, refused) => {
+    const { card, first } = await shown()
+    answers = Array.from({ length: 999 }, () => refused)
+    remind(card)
+    await vi.advanceTimersByTimeAsync(120_000)
+    const { length: atFirst } = requests
+    expect(atFirst).toBeLessThanOrEqual(11)
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(requests.length - atFirst).toBeGreaterThanOrEqual(58)
+    expect(requests.length - atFirst).toBeLessThanOrEqual(120)
+    // Another that is due meanwhile is the same one.
+    remind(card)
+    expect(new Set(requests).size).toBe(1)
+    answers = []
+    const { length } = requests
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(requests.slice(length)).toEqual([requests[0], takes(first)])
+    expect(troubles).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(requests).toHaveLength(length + 2)
+  })
+
+  it('that is no longer wanted is given up, for good; the next is another', async () => {
+    const { card, first } = await shown()
+    const wish = { isWanted: true }
+    answers.push(() => limited(42901))
+    remind(card, never, wish)
+    await vi.advanceTimersByTimeAsync(100)
+    wish.isWanted = false
+    await vi.advanceTimersByTimeAsync(120_000)
+    remind(card, never, wish)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(requests).toHaveLength(1)
+    wish.isWanted = true
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(requests).toHaveLength(1)
+    const given = requests[0]!.split(' ')[1]!
+    remind(card, never, wish)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(card.sequence).not.toBe(given)
+    expect(requests.slice(1)).toEqual([again(card.sequence), takes(given), takes(first)])
+  })
+
+  it('that is due while the one before is still being tidied up after comes after that', async () => {
+    const { card, first } = await shown()
+    answers.push(taken, () => new Response('oops', { status: 502 }))
+    remind(card)
+    await vi.advanceTimersByTimeAsync(10)
+    const second = card.sequence
+    remind(card)
+    remind(card)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(requests).toEqual([again(second), takes(first), takes(first), again(card.sequence), takes(second)])
+  })
+
+  it('ends with the plugin', async () => {
+    const { card } = await shown()
+    answers = Array.from({ length: 999 }, () => () => new Response('oops', { status: 502 }))
+    remind(card)
+    await vi.advanceTimersByTimeAsync(600_000)
+    const { length } = requests
+    const closed = watch(outbox.close(2000).then(() => 'closed'))
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(closed.result).toBe('closed')
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(requests.length).toBeLessThanOrEqual(length + 1)
+  })
+
   it('of a question that is answered before its turn has come is none', async () => {
     const { card, first } = await shown()
     const stop = new AbortController()
-    outbox.remind(card, again, stop.signal)
+    remind(card, stop.signal)
     outbox.conclude(card, answered)
     stop.abort()
     await vi.advanceTimersByTimeAsync(10)
@@ -273,7 +364,7 @@ describe('a reminder', () => {
     const stop = new AbortController()
     let answer!: (response: Response) => void
     answers.push(() => new Promise(resolve => { answer = resolve }))
-    outbox.remind(card, again, stop.signal)
+    remind(card, stop.signal)
     await vi.advanceTimersByTimeAsync(10)
     outbox.conclude(card, answered)
     stop.abort()
@@ -290,7 +381,7 @@ describe('a reminder', () => {
     const refused = () => Response.json({ code: 40401 }, { status: 404 })
     for (const count of [1, 2]) {
       answers.push(taken, ...Array.from({ length: count }, () => refused))
-      outbox.remind(card, again, never)
+      remind(card)
       await vi.advanceTimersByTimeAsync(10)
     }
     const [second] = [...card.leftovers].slice(1)
@@ -309,7 +400,7 @@ describe('a reminder', () => {
     const { card } = await shown()
     const refused = () => Response.json({ code: 40301 }, { status: 403 })
     answers.push(taken, refused, taken, refused, refused)
-    outbox.remind(card, again, never)
+    remind(card)
     outbox.conclude(card, answered)
     await vi.advanceTimersByTimeAsync(10)
     expect(card.settled).toMatchObject({ isShown: false })

@@ -19,15 +19,20 @@ interface Push {
 }
 
 const question = { id: 'q', question: 'Which name?' }
+const broken = () => new Response('oops', { status: 502 })
 const night = { from: '22:00', to: '07:00', timeZone: 'UTC', surfaces: ['ntfy'] }
 
 let topic: string
 let pushes: Push[]
+/** Every attempt at a push, those that failed too. */
+let tried: Push[]
 let removed: string[]
 let says: (message: string) => void
 let phone: Phone
 /** What the next publishes get. */
 let answers: (() => Response)[]
+/** Whether every publish fails. */
+let isDown: boolean
 /** How long the next publishes take, in milliseconds. */
 let slow: number[]
 
@@ -48,7 +53,8 @@ const server: Fetch = async (url, { method, body, signal }) => {
     })
     return new Response(stream, { headers: { 'content-type': 'application/x-ndjson' } })
   }
-  const fault = answers.shift()
+  if (method === 'POST') tried.push(JSON.parse(body as string) as Push)
+  const fault = isDown ? broken : answers.shift()
   if (fault) return fault()
   if (method === 'DELETE') removed.push(url.split('/').at(-1)!)
   else pushes.push(JSON.parse(body as string) as Push)
@@ -62,8 +68,10 @@ beforeEach(() => {
   // What was settled on a topic stays known for as long as the process lives.
   topic = newTopic()
   pushes = []
+  tried = []
   removed = []
   answers = []
+  isDown = false
   slow = []
   phone = new Phone({
     config: Config.parse({ server: 'https://ntfy.example.org', topic }),
@@ -212,11 +220,81 @@ describe('asked by the router, beside a terminal', () => {
     vi.setSystemTime(new Date('2026-01-06T06:59:59Z'))
     await start({ presence: 'away', quiet: night })
     if (what === 'slow') slow.push(5000)
-    else answers.push(() => new Response('oops', { status: 502 }), () => new Response('oops', { status: 502 }))
+    else answers.push(broken, broken)
     ask(question)
     await pass(10_000)
     expect(pushes.map(({ priority }) => priority)).toEqual([2, 4])
     expect(removed).toEqual([pushes[0]!.sequence_id])
+  })
+
+  it('that the server takes only when the quiet hours have begun makes no sound, and is the same otherwise', async () => {
+    vi.setSystemTime(new Date('2026-01-05T21:59:58Z'))
+    await start({ presence: 'away', quiet: night })
+    answers.push(broken, broken, broken)
+    ask({ ...question, options: [{ label: 'Kraftwerk' }] })
+    await pass(30_000)
+    expect(tried).toHaveLength(4)
+    const [first] = tried as [Push]
+    expect(tried.map(push => ({ ...push, priority: 4 }))).toEqual(tried.map(() => first))
+    expect([first.priority, tried.at(-1)!.priority]).toEqual([4, 2])
+    expect(pushes).toEqual(tried.slice(3))
+  })
+
+  it('that the server does not take in the morning comes aloud once it does', async () => {
+    vi.setSystemTime(new Date('2026-01-06T06:55:00Z'))
+    await start({ presence: 'away', quiet: night })
+    ask(question)
+    await pass(5 * MINUTE - 1000)
+    isDown = true
+    await pass(2 * HOUR)
+    expect(tried.map(({ priority }) => priority)).toEqual([2, ...Array.from({ length: tried.length - 1 }, () => 4)])
+    expect(tried.length).toBeLessThan(250)
+    isDown = false
+    await pass(MINUTE)
+    expect(pushes.map(({ priority }) => priority)).toEqual([2, 4])
+    expect(removed).toEqual([pushes[0]!.sequence_id])
+    await pass(3 * HOUR)
+    expect(pushes).toHaveLength(2)
+    says('Kraftwerk')
+    await pass(10)
+    expect(pushes.slice(2)).toMatchObject([{ message: 'Answered: Kraftwerk, on the phone', sequence_id: pushes[1]!.sequence_id }])
+  })
+
+  it.each(['answered', 'aborted', 'unloaded'])('that the server does not take in the morning comes no more once the question is %s', async how => {
+    vi.setSystemTime(new Date('2026-01-06T06:55:00Z'))
+    await start({ presence: 'away', quiet: night })
+    ask(question)
+    await pass(5 * MINUTE - 1000)
+    isDown = true
+    await pass(30 * MINUTE)
+    if (how === 'answered') says('Kraftwerk')
+    else if (how === 'aborted') turn.abort()
+    else void phone.close()
+    const reminders = () => tried.filter(({ message }) => message.startsWith('Still open.')).length
+    const before = reminders()
+    expect(before).toBeGreaterThan(0)
+    await pass(MINUTE)
+    isDown = false
+    await pass(HOUR)
+    expect(reminders()).toBe(before)
+    expect(pushes.map(({ priority }) => priority)).not.toContain(4)
+  })
+
+  it('a reminder that the server does not take before the quiet hours waits for their end', async () => {
+    vi.setSystemTime(new Date('2026-01-05T21:00:00Z'))
+    await start({ presence: 'away', quiet: night, surfaces: { ntfy: { remindMs: HOUR - 2000 } } })
+    ask(question)
+    await pass(HOUR - 3000)
+    isDown = true
+    await pass(HOUR)
+    isDown = false
+    const attempts = tried.slice(1)
+    expect(attempts.length).toBeGreaterThan(0)
+    await pass(8 * HOUR - 5000)
+    expect(tried).toHaveLength(1 + attempts.length)
+    await pass(10_000)
+    expect(pushes.map(({ priority }) => priority)).toEqual([4, 4])
+    expect(removed).toEqual([attempts[0]!.sequence_id, pushes[0]!.sequence_id])
   })
 
   it('under new quiet hours comes aloud when an edit ends them', async () => {
@@ -265,7 +343,6 @@ describe('asked directly', () => {
   })
 
   it('reminds of nothing before the question is there, between two of a batch, and after the end', async () => {
-    const broken = () => new Response('oops', { status: 502 })
     answers.push(broken)
     ask({ quiet: false })
     await pass(10)
@@ -285,6 +362,23 @@ describe('asked directly', () => {
       'Which name?', 'Noted (1 of 2): Kraftwerk', 'Which colour?', 'Answered: Kraftwerk / blue, on the phone',
     ])
     expect(removed).toEqual([])
+  })
+
+  it('reminds of a question of a batch that came silently, in quiet hours that began after the one before', async () => {
+    const context = ask({ quiet: false })
+    await pass(10)
+    context.quiet = true
+    says('Kraftwerk')
+    await pass(10)
+    phone.remind(batch)
+    await pass(10)
+    context.quiet = false
+    phone.remind(batch)
+    await pass(10)
+    expect(pushes.filter(({ message }) => message.includes('Which colour?'))).toMatchObject([
+      { priority: 2 },
+      { priority: 4, message: expect.stringMatching(/^Still open\. [^]*\nWhich colour\?\n/) },
+    ])
   })
 
   it('reminds of the question of a batch that is there', async () => {

@@ -18,16 +18,16 @@ export function waitAfter(failures: number, { firstMs, longestMs }: Backoff): nu
   return Math.round(most * (1 - Math.random() / 2))
 }
 
-/** Wait, or until the signal aborts. Never rejects. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** Wait, or until a signal aborts. Never rejects. */
+export function pause(ms: number, ...signals: AbortSignal[]): Promise<void> {
   return new Promise(resolve => {
     const end = () => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', end)
+      for (const signal of signals) signal.removeEventListener('abort', end)
       resolve()
     }
     const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
-    if (signal.aborted) end()
+    for (const signal of signals) signal.addEventListener('abort', end)
+    if (signals.some(({ aborted }) => aborted)) end()
   })
 }

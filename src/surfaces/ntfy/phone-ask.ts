@@ -86,14 +86,21 @@ export class PhoneAsk {
   remind(): void {
     const card = this.#card
     if (this.#over || card === undefined || card.outcome !== undefined) return
-    if (card.shown === undefined) this.#missed = true
-    else this.#parts.outbox.remind(card, sequence => this.#push(card, sequence), this.#stop.signal)
+    if (card.shown === undefined) {
+      this.#missed = true
+    } else {
+      this.#parts.outbox.remind(card, {
+        write: sequence => this.#push(card, false, sequence),
+        // The router reminds once more when the quiet hours are over.
+        isWanted: () => !this.#context.quiet,
+        stop: this.#stop.signal,
+      })
+    }
   }
 
   /** @param again the sequence of a reminder. */
-  #push(card: Card, again?: string): string {
-    // Read each time: the quiet hours may have begun or ended since.
-    return this.#parts.writer.question(card, this.#origin, this.#link, this.#context.quiet, again)
+  #push(card: Card, quiet: boolean, again?: string): string {
+    return this.#parts.writer.question(card, this.#origin, this.#link, quiet, again)
   }
 
   async #show(): Promise<void> {
@@ -111,11 +118,11 @@ export class PhoneAsk {
       const card = cards.add({ question, part, title: writer.title(question, this.#origin), answer: item => this.#answer(card!, item) })
       this.#card = card
       if (card === undefined) return this.fail('too many questions are open there')
-      const push = () => this.#push(card)
-      card.clash = () => outbox.replace(card, push)
-      const isSilent = this.#context.quiet
-      published(card, await outbox.show(card, push(), signal))
-      // What was on its way when the quiet hours ended would make no sound at all.
+      card.clash = () => outbox.replace(card, () => this.#push(card, this.#context.quiet))
+      // Once an attempt was silent the others are too: if it came all the same they change it, which makes no sound.
+      let isSilent = false
+      published(card, await outbox.show(card, () => this.#push(card, isSilent ||= this.#context.quiet), signal))
+      // It was on its way when the quiet hours ended, and has made no sound at all.
       if (this.#missed && isSilent) this.remind()
     } catch (error) {
       // Once it is answered or put away, it was there.

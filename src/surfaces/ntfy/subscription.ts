@@ -113,14 +113,17 @@ export class Subscription {
   async #follow(since: string | undefined): Promise<NtfyFailure | undefined> {
     const silence = new AbortController()
     const end = () => silence.abort(new Error('the stream is silent'))
-    const watchdog = setTimeout(end, 2 * KEEPALIVE_MS)
+    const watch = () => setTimeout(end, 2 * KEEPALIVE_MS)
+    let watchdog = watch()
     this.#closing.signal.addEventListener('abort', end)
     try {
       const body = await this.#client.stream(this.#topics, since, silence.signal)
       const decoder = new TextDecoder()
       let rest = '', isNew = true
       for await (const chunk of body) {
-        watchdog.refresh()
+        // Not refreshed: made-up timers lose others then (fake-timers 15).
+        clearTimeout(watchdog)
+        watchdog = watch()
         const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
         rest = lines.pop()!
         // It took so long to open that a question was published meanwhile: answers to it may have been missed.
