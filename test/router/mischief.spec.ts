@@ -33,6 +33,19 @@ describe('from within', () => {
     expect(host.asked).toBe(1)
   })
 
+  it('12: nor is anybody asked who waits for the host to be out, when looking has the host asked', async () => {
+    const { ctx, registry, ask } = await start({ host: 'fallback' })
+    const page = new Page('page', false), phone = new Phone('phone', { home: false, away: false }), host = new FakeHost()
+    page.watched.mockImplementationOnce(() => {
+      registry.presence = 'away'
+      return false
+    })
+    register(ctx, page, phone)
+    ask(host)
+    await macrotask()
+    expect([host.asked, phone.asked]).toEqual([1, 0])
+  })
+
   it('14: a newcomer whose claim has the asks decided is asked once', async () => {
     const { ctx, registry, ask } = await start()
     const claimer = new Page('claimer', true, true), newcomer = new FakeSurface('newcomer')
