@@ -4,9 +4,11 @@ import { only } from './protocol/only.ts'
 import { milliseconds, presenceSchema, surfacePolicySchema } from './protocol/policy.ts'
 import type { RouterSettings } from './router/world.ts'
 
-const surfaceName = z.string().refine(name => name !== 'host', { error: '"host" is no surface' })
+const surfaceName = z.string().refine(name => name !== 'host' && name.trim() !== '', { error: ({ input }) => `"${String(input)}" is no surface` })
 
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+
+const NAMES = 'must be a list of names of surfaces, at least one'
 
 /** A time of day; YAML reads one without quotes as a number in some readers. */
 const timeOfDay = z.custom<string>(value => time.safeParse(value).success, { error: 'must be a time of day in quotes, from "00:00" to "23:59"' })
@@ -15,7 +17,7 @@ const quiet = only({
   from: timeOfDay,
   to: timeOfDay,
   timeZone: z.string().refine(isTimeZone, { error: 'must be the name of a time zone, such as "Europe/Berlin"' }).optional(),
-  surfaces: z.array(surfaceName).min(1),
+  surfaces: z.array(surfaceName, { error: NAMES }).min(1, { error: NAMES }),
 }).refine(({ from, to }) => from !== to, { path: ['to'], error: 'must not be the same as from' })
 
 /** Whether the clock of that name is known here. */
@@ -47,7 +49,7 @@ export const Config = only({
   surfaces: z.record(
     surfaceName,
     surfacePolicySchema,
-    { error: issue => issue.code === 'invalid_key' ? '"host" is no surface' : undefined },
+    { error: issue => issue.code === 'invalid_key' ? issue.issues[0]!.message : 'must be an object of policies by the name of a surface' },
   ).default({}),
   rejoinMs: milliseconds.default(1000),
   presence: presenceSchema.default('home'),

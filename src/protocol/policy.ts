@@ -30,16 +30,23 @@ export const REMIND_MAX = 3
 const MAX_MS = 2_147_483_647
 
 /** Schema of a time in milliseconds. */
-export const milliseconds = z.int().min(0).max(MAX_MS)
+export const milliseconds = millisecondsFrom(0)
 
 /** Schema of {@link Presence}. */
 export const presenceSchema = z.enum(['home', 'away'])
 
+const COUNT = 'must be a whole number from 0'
+
+function millisecondsFrom(least: number) {
+  const error = `must be a whole number of milliseconds from ${least} to ${MAX_MS}`
+  return z.int({ error }).min(least, { error }).max(MAX_MS, { error })
+}
+
 const timing = {
   delayMs: milliseconds.optional(),
   timeoutMs: milliseconds.optional(),
-  remindMs: milliseconds.min(1).optional(),
-  remindMax: z.int().min(0).optional(),
+  remindMs: millisecondsFrom(1).optional(),
+  remindMax: z.int({ error: COUNT }).min(0, { error: COUNT }).optional(),
 }
 
 const values = only(timing)
@@ -49,7 +56,7 @@ const inOneMode = z.unknown().transform((given, context): SurfaceTiming | false 
   if (given === false || given === undefined) return given
   const { data, error } = values.safeParse(given)
   for (const { path, message } of error?.issues ?? []) {
-    context.addIssue({ code: 'custom', path, message: Object(given) === given ? message : 'must be false, or values such as { delayMs: 60000 }' })
+    context.addIssue({ code: 'custom', path, message: path.length > 0 || message.startsWith('unknown') ? message : `must be false, or values such as { delayMs: 60000 }` })
   }
   return data
 }).optional()

@@ -46,6 +46,12 @@ export class Participant {
     this.#timer = setTimeout(callback, ms)
   }
 
+  /** Run no callback later. */
+  unlimit(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
   /** Run one callback on the next macrotask. */
   soon(callback: () => void): void {
     this.grace = setImmediate(callback)
@@ -53,9 +59,9 @@ export class Participant {
 
   /** Wait for nothing any more. */
   disarm(): void {
-    clearTimeout(this.#timer)
+    this.unlimit()
     clearImmediate(this.grace)
-    this.#timer = this.grace = undefined
+    this.grace = undefined
     this.#reminder?.stop()
   }
 

@@ -114,9 +114,19 @@ export class Race {
       // What one does may end the ask.
       if (this.#phase === SETTLED) return
       if (one.state === 'waiting') this.#schedule(one)
-      else if (one.state === 'asked') one.reconsider()
+      else if (one.state === 'asked') this.#reconsiderShown(one)
     }
     this.#decide()
+  }
+
+  #reconsiderShown(participant: Participant): void {
+    const timing = this.#world.timing(participant.entry!) || NO_TIMING
+    if (timing.timeoutMs !== participant.timing.timeoutMs) {
+      participant.timing = timing
+      participant.unlimit()
+      this.#limit(participant)
+    }
+    participant.reconsider()
   }
 
   /** A frozen picture of this ask (rule 17); nobody looks at one without a host. */
@@ -204,28 +214,36 @@ export class Race {
     if (this.#phase === SETTLED || participant.state !== 'waiting') return
     if (participant.entry!.gone || isUnloading(participant.entry!.owner)) return this.#out(participant)
     if (participant.isArmed) participant.disarm()
-    participant.state = 'asked'
-    const { timeoutMs } = participant.timing
-    if (timeoutMs !== undefined) {
-      participant.after(timeoutMs, () => {
-        const error = userQuestionError('SURFACE_TIMEOUT', `unanswered: "${participant.name}" did not answer within ${timeoutMs} ms`)
-        participant.stop(() => error)
-        this.#retire(participant, 'timed-out', error)
-      })
-    }
+    this.#asks(participant)
+    this.#limit(participant)
     this.#listen(participant)
+  }
+
+  /** Rule 12: `timeoutMs` of the policy in force counts from being asked. */
+  #limit(participant: Participant): void {
+    const { timing: { timeoutMs }, since } = participant
+    if (timeoutMs === undefined) return
+    participant.after(timeoutMs - Math.max(0, Date.now() - since!), () => {
+      const error = userQuestionError('SURFACE_TIMEOUT', `unanswered: "${participant.name}" did not answer within ${timeoutMs} ms`)
+      participant.stop(() => error)
+      this.#retire(participant, 'timed-out', error)
+    })
   }
 
   #askHost(): void {
     if (!this.#host) return
     this.#hostSoon = undefined
-    this.#host.state = 'asked'
+    this.#asks(this.#host)
     this.#listen(this.#host)
   }
 
-  #listen(participant: Participant): void {
+  #asks(participant: Participant): void {
+    participant.state = 'asked'
     // The clock is not read again for all that are asked in the tick in which it was read.
     participant.since = this.#phase === OPEN ? Date.now() : this.#askedAt
+  }
+
+  #listen(participant: Participant): void {
     const rejected = (error: unknown) => this.#maySpeak(participant) && this.#onRejection(participant, error)
     try {
       const answer = participant === this.#host ? this.#seat!.ask() : participant.ask(this.#request, this.#id, this.#world)

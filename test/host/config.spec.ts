@@ -11,7 +11,7 @@ describe('a configuration', () => {
   it.each<[string, unknown, RegExp]>([
     ['an unknown key', { hots: 'race' }, /unknown key hots; it may be host, surfaces, rejoinMs/],
     ['a word that is none', { host: 'both' }, /"race"\|"fallback".*host/],
-    ['a time that is negative', { surfaces: { phone: { delayMs: -1 } } }, />=0.*surfaces.*phone.*delayMs/],
+    ['a time that is negative', { surfaces: { phone: { delayMs: -1 } } }, /milliseconds from 0.*surfaces.*phone.*delayMs/],
     ['a time that no timer has', { rejoinMs: NEVER + 1 }, /2147483647.*rejoinMs/],
   ])('that is wrong stops the load and names the field: %s', async (_what, config, message) => {
     const { ctx } = await startBare([])

@@ -56,9 +56,9 @@ describe('what a policy may be', () => {
     [{ home: { delay: 1 } }, 'home', /unknown key delay; it may be delayMs, timeoutMs, remindMs, remindMax$/],
     [{ home: true }, 'home', /must be false, or values such as \{ delayMs: 60000 \}/],
     [{ away: 'never' }, 'away', /must be false, or values/],
-    [{ away: { delayMs: -1 } }, 'away.delayMs', />=0/],
-    [{ remindMs: 0 }, 'remindMs', />=1/],
-    [{ remindMax: 1.5 }, 'remindMax', /int/],
+    [{ away: { delayMs: -1 } }, 'away.delayMs', /milliseconds from 0 to 2147483647/],
+    [{ remindMs: 0 }, 'remindMs', /milliseconds from 1 to/],
+    [{ remindMax: 1.5 }, 'remindMax', /whole number from 0/],
     [false, '', /object/],
   ])('%j is none', (policy, path, problem) => {
     const [issue] = surfacePolicySchema.safeParse(policy).error!.issues

@@ -42,14 +42,36 @@ describe('a new configuration', () => {
     expect(other.asked).toBe(1)
   })
 
-  it('20: its time-out holds for those who are asked from then on, in open asks too', async () => {
+  it('20: its time-out holds in open asks, for those who are asked from then on and for those who were before', async () => {
     const { ctx, fiber, a } = await start({}, 'a')
-    fiber.update({ surfaces: { a: { timeoutMs: 10 }, b: { timeoutMs: 20 } } })
+    await pass(15)
+    fiber.update({ surfaces: { a: { timeoutMs: 30 }, b: { timeoutMs: 20 } } })
     const b = new FakeSurface('b')
     register(ctx, b)
-    await pass(20)
-    expect(stopCode(b.context.signal)).toBe('SURFACE_TIMEOUT')
+    await pass(14)
+    expect([stopCode(a.context.signal), stopCode(b.context.signal)]).toEqual([undefined, undefined])
+    await pass(6)
+    // Each counts from being asked.
+    expect([stopCode(a.context.signal), stopCode(b.context.signal)]).toEqual(['SURFACE_TIMEOUT', 'SURFACE_TIMEOUT'])
+  })
+
+  it('20: a time-out that it takes away, or makes longer, takes nobody out any more', async () => {
+    const { fiber, a } = await start({ surfaces: { a: { timeoutMs: 30 } } }, 'a')
+    await pass(15)
+    fiber.update({ surfaces: { a: { timeoutMs: 60 } } })
+    await pass(30)
     expect(stopCode(a.context.signal)).toBeUndefined()
+    fiber.update({})
+    await pass(1000)
+    expect(stopCode(a.context.signal)).toBeUndefined()
+  })
+
+  it('20: a time-out that was over before it came takes the surface out at once', async () => {
+    const { fiber, a } = await start({}, 'a')
+    await pass(1000)
+    fiber.update({ surfaces: { a: { timeoutMs: 500 } } })
+    await pass(1)
+    expect(stopCode(a.context.signal)).toBe('SURFACE_TIMEOUT')
   })
 
   it('20: its delay holds for those who are invited from then on', async () => {

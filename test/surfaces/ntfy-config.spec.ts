@@ -36,7 +36,7 @@ describe('the configuration', () => {
 
   it.each([
     [undefined, 'topic: Invalid input: expected string, received undefined'],
-    ['nothing', ': Invalid input: expected object, received string'],
+    ['nothing', ': must be an object of server, topic, replyTopic, token, username, password, buttonToken, allowInsecure, priority, tags, lang, freeText, shared, maxBytes'],
     [{ topic, sever: 'x' }, ': unknown key sever; it may be server, topic, replyTopic, token, username, password, buttonToken, allowInsecure, priority, tags, lang, freeText, shared, maxBytes'],
     [{ topic, server: 'ntfy.sh' }, 'server: must be an http or https address, for example https://ntfy.sh'],
     [{ topic, server: 'ftp://ntfy.sh' }, 'server: must be an http or https address, for example https://ntfy.sh'],

@@ -15,15 +15,16 @@ import { type First, nameOf, type Reply, type Schedule, type Step, timed } from 
 import { written } from './wall.ts'
 
 /** The configuration of a schedule. */
-function configOf({ mode, rejoinMs, surfaces, presence, quiet }: Schedule) {
-  const policies = surfaces.flatMap(({ home, away, written: by }, who): [string, SurfacePolicy][] => {
+function configOf({ mode, rejoinMs, surfaces, presence, quiet }: Schedule, isEdited = false) {
+  const policies = surfaces.flatMap(({ home, away, edited, written: by }, who): [string, SurfacePolicy][] => {
+    if (isEdited) return [[nameOf(who), edited]]
     if (by === 'short') return [[nameOf(who), { ...home }]]
     if (by === 'own') return []
     return [[nameOf(who), by === 'config' ? { home, away } : { away }]]
   })
   return {
     host: mode, rejoinMs, presence, surfaces: Object.fromEntries(policies),
-    ...quiet && { quiet: { from: written(quiet.from), to: written(quiet.to), timeZone: quiet.zone.name, surfaces: quiet.who.map(nameOf) } },
+    ...quiet && !isEdited && { quiet: { from: written(quiet.from), to: written(quiet.to), timeZone: quiet.zone.name, surfaces: quiet.who.map(nameOf) } },
   }
 }
 
@@ -59,6 +60,8 @@ export class Drive {
   #steps = 0
   #ctx: Context | undefined
   #close: (() => Promise<void>) | undefined
+  #edit: ((isEdited: boolean) => void) | undefined
+  isEdited = false
 
   constructor(plan: Schedule) {
     this.plan = plan
@@ -115,7 +118,7 @@ export class Drive {
     if (!ask || !registry) return
     const { presence } = registry
     this.broken.push(...broken(this.plan, {
-      now: Date.now(), presence, participants: ask.participants, watched: this.watched, ...asking !== undefined && { asking },
+      now: Date.now(), presence, isEdited: this.isEdited, participants: ask.participants, watched: this.watched, ...asking !== undefined && { asking },
     }))
   }
 
@@ -128,6 +131,7 @@ export class Drive {
     const { ctx, fiber } = await boot(configOf(plan))
     this.#ctx = ctx
     this.#close = () => fiber.dispose()
+    this.#edit = isEdited => void fiber.update(configOf(plan, isEdited))
     ctx.on('ask-surfaces/asked', ask => void this.events.push(['asked', ask]))
     ctx.on('ask-surfaces/settled', (ask, outcome) => void this.events.push(['settled', ask, outcome]))
     for (const [who, { early }] of plan.surfaces.entries()) if (early) await this.#register(who)
@@ -186,6 +190,12 @@ export class Drive {
       case 'presence': {
         const registry = this.#ctx?.get('askSurfaces')
         if (registry) registry.presence = step.to
+        return
+      }
+      case 'edit': {
+        if (!this.pending[0]) return
+        this.isEdited = step.edited
+        this.#edit?.(step.edited)
         return
       }
       case 'watch': {

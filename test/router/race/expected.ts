@@ -34,6 +34,9 @@ export interface ModelEntry {
   waits: 'delay' | 'quiet' | 'mode'
   /** Set while a timer runs for the end of its delay. */
   alarm: object | undefined
+  askedAt: number
+  /** The time-out that runs, if one does. */
+  limit: { readonly timeoutMs: number | undefined } | undefined
   /** Whether it was asked silently. */
   quietly: boolean
   reminders: ModelReminders

@@ -20,6 +20,7 @@ export class Model {
   readonly #asked: [number, string][] = []
   readonly #reminded: [number, string][] = []
   #presence: Schedule['presence']
+  #isEdited = false
   /** Whether somebody sees it, for those that know. */
   readonly #watched: (boolean | undefined)[]
   readonly #states: (string | undefined)[] = []
@@ -95,18 +96,22 @@ export class Model {
     if (!this.#open) return
     for (const one of this.#invited) {
       if (one.state === 'waiting') this.#schedule(one)
-      else if (one.state === 'asked') this.#remindLater(one)
+      else if (one.state === 'asked') {
+        this.#limit(one)
+        this.#remindLater(one)
+      }
     }
     this.#decide()
   }
 
   #timing({ who }: ModelEntry): Timing | false {
-    return this.#plan.surfaces[who]![this.#presence]
+    const surface = this.#plan.surfaces[who]!
+    return (this.#isEdited ? surface.edited : surface)[this.#presence]
   }
 
   #isQuiet({ who }: ModelEntry): boolean {
     const { quiet, start } = this.#plan
-    return quiet !== undefined && quiet.who.includes(who) && isQuietAt(quiet, start + this.#loop.now)
+    return !this.#isEdited && quiet !== undefined && quiet.who.includes(who) && isQuietAt(quiet, start + this.#loop.now)
   }
 
   #claims(one: ModelEntry): boolean {
@@ -145,17 +150,24 @@ export class Model {
     one.wasAsked = true
     this.#asked.push([this.#loop.now, one.id])
     const { first } = this.#plan.surfaces[one.who]!
-    const timing = this.#timing(one), timeoutMs = timing ? timing.timeoutMs : undefined
-    if (timeoutMs !== undefined) {
-      this.#loop.at(this.#loop.now + timeoutMs, () => {
-        one.stopped ??= 'SURFACE_TIMEOUT'
-        this.#goes(one, 'timed-out', 'SURFACE_TIMEOUT')
-      }, () => this.#open && one.state === 'asked')
-    }
+    one.askedAt = this.#loop.now
+    this.#limit(one)
     one.quietly = this.#isQuiet(one)
     one.reminders = { shownAt: this.#loop.now, count: 0, owed: false, isLastResort: one.waits === 'mode', every: undefined }
     this.#remindLater(one)
     this.#react(one, first, `${nameOf(one.who)} at once`)
+  }
+
+  /** Rule 12: the time-out of the policy in force. */
+  #limit(one: ModelEntry): void {
+    const timing = this.#timing(one), timeoutMs = timing ? timing.timeoutMs : undefined
+    if (timeoutMs === one.limit?.timeoutMs) return
+    const limit = one.limit = { timeoutMs }
+    if (timeoutMs === undefined) return
+    this.#loop.at(Math.max(this.#loop.now, one.askedAt + timeoutMs), () => {
+      one.stopped ??= 'SURFACE_TIMEOUT'
+      this.#goes(one, 'timed-out', 'SURFACE_TIMEOUT')
+    }, () => this.#open && one.state === 'asked' && one.limit === limit)
   }
 
   #remindLater(one: ModelEntry): void {
@@ -334,6 +346,10 @@ export class Model {
         this.#presence = step.to
         return this.#reconsider()
       }
+      case 'edit': {
+        this.#isEdited = step.edited
+        return this.#reconsider()
+      }
       case 'watch': {
         if (this.#watched[step.who] !== undefined) this.#watched[step.who] = step.to
         if (step.told) this.#reconsider()
@@ -363,7 +379,7 @@ export class Model {
   #register(who: number): ModelEntry {
     const id = `${nameOf(who)}#${this.#entries.filter(one => one.who === who).length}`
     const one: ModelEntry = {
-      id, who, claimed: false, state: 'uninvited', wasAsked: false, disposed: false, delayMs: 0, waits: 'delay', alarm: undefined,
+      id, who, claimed: false, state: 'uninvited', wasAsked: false, disposed: false, delayMs: 0, waits: 'delay', alarm: undefined, askedAt: -1, limit: undefined,
       quietly: false, reminders: { shownAt: 0, count: 0, owed: false, isLastResort: false, every: undefined }, stopped: undefined, told: [],
     }
     this.#entries.push(one)

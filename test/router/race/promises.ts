@@ -11,6 +11,7 @@ export interface Moment {
   /** In milliseconds since the epoch. */
   readonly now: number
   readonly presence: Presence
+  readonly isEdited: boolean
   readonly participants: readonly AskParticipant[]
   /** Whether somebody sees it, for those that know. */
   readonly watched: readonly (boolean | undefined)[]
@@ -19,9 +20,9 @@ export interface Moment {
 }
 
 /** The promises that a moment breaks, in words. */
-export function broken(plan: Schedule, { now, presence, participants, watched, asking }: Moment): string[] {
-  const isHeld = (who: number) => plan.quiet?.who.includes(who) && isQuietAt(plan.quiet, now) && !plan.surfaces[who]!.silent
-  const isForbidden = (who: number) => plan.surfaces[who]![presence] === false
+export function broken(plan: Schedule, { now, presence, isEdited, participants, watched, asking }: Moment): string[] {
+  const isHeld = (who: number) => !isEdited && plan.quiet?.who.includes(who) && isQuietAt(plan.quiet, now) && !plan.surfaces[who]!.silent
+  const isForbidden = (who: number) => (isEdited ? plan.surfaces[who]!.edited : plan.surfaces[who]!)[presence] === false
   const whoIs = ({ name }: AskParticipant) => plan.surfaces.findIndex((_: SurfacePlan, who) => nameOf(who) === name)
   const surfaces = participants.filter(({ name }) => name !== 'host').map(one => ({ ...one, who: whoIs(one) }))
   const host = participants.find(({ name }) => name === 'host')!
@@ -50,8 +51,8 @@ const MINUTE = 60_000
  */
 export function unreminded(plan: Schedule, { entries, asked, reminded, settledAt }: Drive): string[] {
   const { quiet, start, surfaces } = plan
-  if (!quiet) return []
   const steps = timed(plan)
+  if (!quiet || steps.some(([, { kind }]) => kind === 'edit')) return []
   const presenceAt = (at: number) => steps.reduce<Presence>(
     (presence, [when, step]) => step.kind === 'presence' && when < at ? step.to : presence, plan.presence)
   const isSteady = (who: number) => surfaces[who]!.reminds && surfaces[who]!.first === 'hang' && quiet.who.includes(who)

@@ -28,6 +28,8 @@ export interface SurfacePlan {
   /** What holds at home and away; `false`: not asked there. */
   readonly home: Timing | false
   readonly away: Timing | false
+  /** The same after the configuration was edited, which says so then. */
+  readonly edited: { readonly home: Timing | false, readonly away: Timing | false }
   /** Who says so: the configuration in one for both modes or for each, the surface itself, or each of them for one mode. */
   readonly written: 'short' | 'config' | 'own' | 'own and config'
   /** Whether it knows of viewers, and has any at first. */
@@ -53,6 +55,8 @@ export type Step =
   | { readonly kind: 'presence', readonly to: Presence }
   /** Viewers come or go. `told`: the surface says that at once; else it is noticed when it is looked at. */
   | { readonly kind: 'watch', readonly who: number, readonly to: boolean, readonly told: boolean }
+  /** The configuration is edited, and there are no quiet hours any more; or it is as it was. */
+  | { readonly kind: 'edit', readonly edited: boolean }
   | { readonly kind: 'abort' }
   | { readonly kind: 'close' }
 
@@ -95,6 +99,7 @@ function describeStep(step: Step): string {
     case 'unload': return `the plugin of ${nameOf(step.who)} is unloaded, saying ${step.said}`
     case 'presence': return `the person is ${step.to}`
     case 'watch': return `${nameOf(step.who)} has ${step.to ? 'a viewer' : 'no viewer'}${step.told ? '' : ', and does not say so'}`
+    case 'edit': return `the configuration is ${step.edited ? 'edited' : 'as it was'}`
     case 'abort': return 'the turn is aborted'
     case 'close': return 'the router is unloaded'
   }
@@ -106,7 +111,7 @@ function describeSurface(plan: SurfacePlan, index: number): string {
   return [
     `${nameOf(index)}: ${plan.early ? 'there' : 'comes later'}`, `claim ${plan.claim}`, `asked: ${plan.first}`,
     `home ${describeTiming(plan.home) || (plan.home && 'at once')}`, plan.written !== 'short' && `away ${describeTiming(plan.away) || (plan.away && 'at once')}`,
-    plan.written, plan.watched !== undefined && (plan.watched ? 'watched' : 'not watched'), plan.silent && 'can be silent', plan.reminds && 'reminds',
+    plan.written, plan.written !== 'short' && `edited: home ${describeTiming(plan.edited.home)}, away ${describeTiming(plan.edited.away)}`, plan.watched !== undefined && (plan.watched ? 'watched' : 'not watched'), plan.silent && 'can be silent', plan.reminds && 'reminds',
     plan.ofPlugin && 'of a plugin', plan.eager && 'reads its signal at once',
   ].filter(Boolean).join(', ')
 }
@@ -179,10 +184,10 @@ function surfaceOf(taste: Taste): fc.Arbitrary<SurfacePlan> {
   const timing = timingOf(taste)
   const inMode: fc.Arbitrary<Timing | false> = fc.oneof({ weight: 4, arbitrary: timing }, { weight: 1, arbitrary: fc.constant(false as const) })
   const ofModes = fc.record({
-    home: inMode, away: inMode, written: fc.constantFrom('config', 'own', 'own and config'),
+    home: inMode, away: inMode, edited: fc.record({ home: inMode, away: inMode }), written: fc.constantFrom('config', 'own', 'own and config'),
     watched: fc.constantFrom(undefined, undefined, true, false), silent: fc.boolean(), reminds: fc.boolean(),
   })
-  const plain = timing.map(both => ({ home: both, away: both, written: 'short', watched: undefined, silent: false, reminds: false }) as const)
+  const plain = timing.map(both => ({ home: both, away: both, edited: { home: both, away: both }, written: 'short', watched: undefined, silent: false, reminds: false }) as const)
   return fc.tuple(modes ? fc.oneof({ weight: 3, arbitrary: ofModes }, { weight: 1, arbitrary: plain }) : plain, fc.record({
     claim: fc.constantFrom('no', 'no', 'no', 'no', 'yes', 'yes', 'throws', 'promise', 'personal'),
     first: first(hangs),
@@ -212,6 +217,7 @@ function stepOf(count: number, { moving, router, modes }: Taste): fc.Arbitrary<S
     ] : [],
     ...modes ? [
       { weight: 5, arbitrary: step('presence', fc.record({ to: fc.constantFrom('home', 'away') })) },
+      { weight: 2, arbitrary: step('edit', fc.record({ edited: fc.boolean() })) },
       { weight: 4, arbitrary: step('watch', fc.record({ who: surface, to: fc.boolean(), told: fc.boolean() })) },
     ] : [],
   )
