@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { expect, it } from 'vitest'
 
-const BUDGET = 17 * 1024
+const BUDGET = 18 * 1024
 
 it(`the core entry is at most ${BUDGET} bytes minified, without zod`, async () => {
   const { outputFiles } = await build({

@@ -18,12 +18,14 @@ const TITLE_LENGTH = 60
 export function overview(askSurfaces: AskSurfaces, here: string | undefined, texts: CommandTexts): string {
   const { presence } = askSurfaces
   const all = standings(askSurfaces), asks = askSurfaces.pending()
+  const absent = askSurfaces.absent().map(name => visibleLine(name))
   const view = new Map(all.toReversed().map(one => [one.name, one]))
   return [
     // The most important comes first: where there is room for one line, that is what is read.
     texts.sentence(texts.presence[presence], [asks.length > 0 ? texts.open(asks.length) : texts.nothingOpen]),
     '',
     ...all.length > 0 ? [texts.surfaces, ...all.flatMap(one => surfaceLines(one, presence, texts))] : [texts.noSurfaces],
+    ...absent.length > 0 ? [texts.absent(absent.join(texts.comma))] : [],
     ...asks.length > 0 ? ['', texts.questions] : [],
     ...asks.flatMap(ask => askLines(ask, { presence, view, here, texts })),
   ].join('\n')

@@ -40,6 +40,8 @@ export interface CommandTexts {
   notTo(whom: string): string
   readonly nobodyAsked: string
   readonly noSurfaces: string
+  /** Names in the configuration that no surface has. */
+  absent(names: string): string
   readonly silently: string
 
   // The overview.
@@ -117,6 +119,7 @@ export const commandTexts: Record<Lang, CommandTexts> = {
     notTo: whom => `Not to: ${whom}.`,
     nobodyAsked: 'No surface is asked in this mode, unless there is nobody else.',
     noSurfaces: "No surface is registered; only the host's own UI is asked.",
+    absent: names => `Configured, but no such surface is there: ${names}`,
     silently: 'silently',
     presence: { home: 'You are home.', away: 'You are away.' },
     surfaces: 'Surfaces:',
@@ -185,6 +188,7 @@ export const commandTexts: Record<Lang, CommandTexts> = {
     notTo: whom => `不发往：${whom}。`,
     nobodyAsked: '此模式下不问任何界面，除非没有别处可问。',
     noSurfaces: '没有注册任何界面；只在宿主自己的界面上提问。',
+    absent: names => `配置里写了、但没有这样的界面：${names}`,
     silently: '静音',
     presence: { home: '当前：在家。', away: '当前：外出。' },
     surfaces: '界面：',

@@ -149,6 +149,8 @@ export interface AskSurfaces {
   reconsider(): void
   /** The registered surfaces with their state and policy, in the order of registration. */
   status(): readonly SurfaceStatus[]
+  /** The names for which there are policies or quiet hours, and no surface now: to come, or mistyped. */
+  absent(): readonly string[]
 }
 
 /**

@@ -72,4 +72,8 @@ export class AskSurfaceRegistry implements AskSurfaces {
   status(): readonly SurfaceStatus[] {
     return this[routerOf].status()
   }
+
+  absent(): readonly string[] {
+    return this[routerOf].absent()
+  }
 }

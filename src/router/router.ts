@@ -153,6 +153,12 @@ export class Router implements World {
     })
   }
 
+  /** The names that are configured and no surface has. */
+  absent(): readonly string[] {
+    const configured = new Set([...this.#policies.keys(), ...this.settings.quiet?.surfaces ?? []])
+    return [...configured].filter(name => !this.surfaces.some(one => one.name === name))
+  }
+
   isWatched(registration: Registration): boolean {
     if (!registration.watchable) return true
     this.#looking++

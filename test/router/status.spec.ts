@@ -21,6 +21,18 @@ it('21: the surfaces in order, with what holds for each', async () => {
   ])
 })
 
+it('21: what is configured by a name that no surface has', async () => {
+  const { ctx, fiber } = await boot({ surfaces: { desk: {}, tv: {} }, quiet: { from: '22:00', to: '07:00', surfaces: ['tv', 'phone'] } })
+  const registry = ctx.get('askSurfaces')!
+  register(ctx, new FakeSurface('desk'))
+  expect(registry.absent()).toEqual(['tv', 'phone'])
+  const [dispose] = register(ctx, new FakeSurface('tv'))
+  expect(registry.absent()).toEqual(['phone'])
+  dispose!()
+  await fiber.update({ surfaces: { tv: {} } })
+  expect(registry.absent()).toEqual(['tv'])
+})
+
 it('17: a participant says since when it shows the question; one that waits does not', async () => {
   vi.setSystemTime(1_000_000)
   const { ctx } = await boot()

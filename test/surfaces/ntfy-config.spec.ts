@@ -35,7 +35,7 @@ describe('the configuration', () => {
   })
 
   it.each([
-    [undefined, 'topic: Invalid input: expected string, received undefined'],
+    [undefined, 'topic: must be given here, or as DSH_ASK_NTFY_TOPIC in the environment'],
     ['nothing', ': must be an object of server, topic, replyTopic, token, username, password, buttonToken, allowInsecure, priority, tags, lang, freeText, shared, maxBytes'],
     [{ topic, sever: 'x' }, ': unknown key sever; it may be server, topic, replyTopic, token, username, password, buttonToken, allowInsecure, priority, tags, lang, freeText, shared, maxBytes'],
     [{ topic, server: 'ntfy.sh' }, 'server: must be an http or https address, for example https://ntfy.sh'],

@@ -18,7 +18,9 @@ const ENVIRONMENT = {
 /** Whose push channel drops on Android what is longer. */
 const PUBLIC_SERVER = 'https://ntfy.sh'
 
-const topic = z.string().superRefine((value, { addIssue }) => {
+const topic = z.string({
+  error: ({ input }) => input === undefined ? `must be given here, or as ${ENVIRONMENT.topic} in the environment` : undefined,
+}).superRefine((value, { addIssue }) => {
   const problem = topicProblem(value)
   if (problem !== undefined) addIssue(problem)
 })
