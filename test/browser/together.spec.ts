@@ -142,6 +142,8 @@ inBrowser('together', () => {
     expect(await answer).toEqual({ answers: [{ id: 'db', selected: ['SQLite'] }] })
     await page.getByText('The question of this link has been settled.').waitFor()
     expect(await lines(page).textContent()).toContain('SQLite')
+    // No other question will appear there.
+    expect(await page.locator('.empty:visible').count()).toBe(0)
     await page.reload()
     await page.getByText('The question of this link has been settled.').waitFor()
     expect(await lines(page).count()).toBe(0)

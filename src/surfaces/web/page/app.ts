@@ -33,6 +33,7 @@ export class App implements ModelView {
   readonly #lines = new Map<string, HTMLElement>()
   /** Whether what there is has been shown once: what comes then is new. */
   #settledIn = false
+  #isForOne = false
   #lost = false
   #quietUntil = 0
 
@@ -98,6 +99,9 @@ export class App implements ModelView {
   }
 
   placed(presence: Presence | undefined): void {
+    // Who may not know has a link for one question: no other will appear here.
+    this.#isForOne = presence === undefined
+    this.#count()
     this.#presence.show(presence)
   }
 
@@ -177,7 +181,7 @@ export class App implements ModelView {
   #count(): void {
     const { count } = this.model
     document.title = count > 0 ? `(${count}) ${this.#texts.title}` : this.#texts.title
-    this.#empty.hidden = count > 0 || !this.#settledIn
+    this.#empty.hidden = count > 0 || !this.#settledIn || this.#isForOne
     this.#historySection.hidden = this.#history.children.length === 0
   }
 }
