@@ -174,8 +174,8 @@ function timingOf({ policies, modes }: Taste): fc.Arbitrary<Timing> {
   return fc.record({
     delayMs: maybe(fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 6, arbitrary: ms(300) }), policies),
     timeoutMs: maybe(ms(400), policies),
-    remindMs: maybe(ms(300), modes),
-    remindMax: maybe(fc.integer({ min: 0, max: 4 }), modes),
+    remindMs: maybe(ms(300), modes === true),
+    remindMax: maybe(fc.integer({ min: 0, max: 4 }), modes === true),
   })
 }
 
