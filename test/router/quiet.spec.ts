@@ -203,6 +203,17 @@ describe('when they end', () => {
     expect(phone.quiet).toEqual([false])
   })
 
+  it('22: so is a reminder that falls due in them because the machine slept through their beginning', async () => {
+    const phone = new Phone('phone', { remindMs: 10_000 })
+    await start('2026-06-10T12:00:00Z', [phone])
+    vi.setSystemTime('2026-06-10T21:00:00Z')
+    await pass(10_000)
+    expect(phone.quiet).toEqual([])
+    vi.setSystemTime('2026-06-11T09:00:00Z')
+    await pass(MINUTE)
+    expect(phone.quiet[0]).toBe(false)
+  })
+
   it('22: is when an edit of the configuration ends them', async () => {
     const [desk, phone, loud] = [new FakeSurface('desk'), new Phone(), new Phone('phone', {}, false)]
     const { fiber } = await start('2026-06-10T21:00Z', [desk, phone, loud])
