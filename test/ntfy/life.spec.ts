@@ -1,5 +1,6 @@
 // What becomes of a question on the phone: late replies, aborts, unloading, gaps in the stream, restarts of the server.
 import { describe, expect, it, vi } from 'vitest'
+import { watch } from '../helpers/time.ts'
 import { choice, desk, rigOn } from './helpers/boot.ts'
 import { Gate } from './helpers/gate.ts'
 import { codeOf, patience, Person, type Push } from './helpers/person.ts'
@@ -213,10 +214,8 @@ describe.skipIf(skipped)('the life of a question on a phone', { timeout: 30_000 
       for (let second = 0; second < 90 && phone.pushes.length === 0; second++) await pass(1)
       await phone.tap(await phone.asked('Which database?'), 0)
       // The stream may be back a little later than the question is there.
-      let isOver = false
-      const over = () => void (isOver = true)
-      answer.then(over, over)
-      for (let second = 0; second < 90 && !isOver; second++) await pass(1)
+      const asked = watch(answer)
+      for (let second = 0; second < 90 && asked.state === 'open'; second++) await pass(1)
       expect(isWatched()).toBe(true)
       expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['Postgres'] }] })
       await phone.sees(({ message }) => message === 'Answered: Postgres, on the phone')

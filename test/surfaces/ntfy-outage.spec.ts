@@ -97,7 +97,7 @@ beforeEach(async () => {
   tried = []
   streams = []
   outage = fault = undefined
-  reconsider = vi.fn()
+  reconsider = vi.fn<() => void>()
   phone = new Phone({
     config: Config.parse({ server: 'https://ntfy.example.org', topic }),
     lang: 'en',
@@ -142,6 +142,8 @@ describe('asked directly', () => {
     outage = undefined
     await pass(MINUTE + 20_000)
     expect(shows()).toEqual(['Which name?'])
+    // A stream to a server that says nothing is waited for longer.
+    await pass(90_000)
     expect(phone.watched()).toBe(true)
     expect(reconsider).toHaveBeenCalledTimes(2)
     says('Kraftwerk')
@@ -182,7 +184,7 @@ describe('asked directly', () => {
     const closed = phone.close()
     await pass(0)
     expect(last.asked.error).toMatchObject({ code: 'SURFACE_GONE' })
-    await pass(500)
+    await pass(510)
     await closed
     expect(vi.getTimerCount()).toBe(0)
     const { length } = tried
