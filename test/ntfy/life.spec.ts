@@ -1,5 +1,6 @@
 // What becomes of a question on the phone: late replies, aborts, unloading, gaps in the stream, restarts of the server.
 import { describe, expect, it, vi } from 'vitest'
+import { watch } from '../helpers/time.ts'
 import { choice, desk, rigOn } from './helpers/boot.ts'
 import { Gate } from './helpers/gate.ts'
 import { codeOf, patience, Person, type Push } from './helpers/person.ts'
@@ -188,5 +189,40 @@ describe.skipIf(skipped)('the life of a question on a phone', { timeout: 30_000 
     }, { ...patience, interval: 100 })
     expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['Postgres'] }] })
     phone.leave()
+  })
+
+  it('a question that is asked while the server is down for minutes comes when it is up', async () => {
+    await using own = await NtfyServer.start()
+    await using rig = await rigOn(own.url)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      await own.down()
+      /** Seconds that go by as soon as what is under way is through. */
+      const pass = async (seconds: number) => {
+        for (let second = 0; second < seconds; second++) {
+          await vi.advanceTimersByTimeAsync(1000)
+          await fetch(`${own.url}/v1/health`).catch(() => {})
+        }
+      }
+      const isWatched = () => rig.ctx.askSurfaces.status()[0]!.watched
+      const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
+      await pass(180)
+      expect(rig.ctx.askSurfaces.pending()[0]!.participants[0]).toMatchObject({ name: 'ntfy', state: 'asked' })
+      expect(isWatched()).toBe(false)
+      await own.up()
+      const phone = await Person.with(own.url, rig.topic)
+      for (let second = 0; second < 90 && phone.pushes.length === 0; second++) await pass(1)
+      await phone.tap(await phone.asked('Which database?'), 0)
+      // The stream may be back a little later than the question is there.
+      const asked = watch(answer)
+      for (let second = 0; second < 90 && asked.state === 'open'; second++) await pass(1)
+      expect(isWatched()).toBe(true)
+      expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['Postgres'] }] })
+      await phone.sees(({ message }) => message === 'Answered: Postgres, on the phone')
+      expect(phone.pushes.filter(({ actions }) => actions)).toHaveLength(1)
+      phone.leave()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

@@ -4,6 +4,7 @@ import { type Card, Cards } from '../../src/surfaces/ntfy/cards.ts'
 import { type Fetch, NtfyClient } from '../../src/surfaces/ntfy/client.ts'
 import { NtfyFailure } from '../../src/surfaces/ntfy/failure.ts'
 import { Clock } from '../../src/surfaces/ntfy/clock.ts'
+import { Reach } from '../../src/surfaces/ntfy/reach.ts'
 import { Outbox } from '../../src/surfaces/ntfy/outbox.ts'
 
 const taken = () => Response.json({ id: 'm1', time: 1000 })
@@ -13,6 +14,7 @@ let answers: (() => Response | Promise<Response>)[]
 let requests: string[]
 let troubles: string[]
 let outbox: Outbox
+let reach: Reach
 
 const fetchIt: Fetch = async (url, { method, body, signal }) => {
   requests.push(body as string | undefined ?? `${method} ${new URL(url).pathname}`)
@@ -41,7 +43,8 @@ beforeEach(() => {
   answers = []
   requests = []
   troubles = []
-  outbox = new Outbox(new NtfyClient('https://ntfy.example.org', 'Bearer tk_secret', fetchIt), 'topic', message => void troubles.push(message), new Clock())
+  reach = new Reach()
+  outbox = new Outbox(new NtfyClient('https://ntfy.example.org', 'Bearer tk_secret', fetchIt), 'topic', message => void troubles.push(message), new Clock(), reach)
 })
 
 afterEach(async () => {
@@ -63,13 +66,17 @@ describe('publishing a question', () => {
     expect(troubles).toEqual(['the ntfy server asks to slow down'])
   })
 
-  it('is given up after a minute', async () => {
-    answers = Array.from({ length: 99 }, () => () => limited(42901))
+  it('that the server goes on putting off is given up after a minute, however long it could not be reached before', async () => {
+    answers = Array.from({ length: 20 }, () => () => new Response('oops', { status: 502 }))
     const shown = watch(outbox.show(newCard(), () => 'question', never))
-    await vi.advanceTimersByTimeAsync(61_000)
-    expect(shown.error).toMatchObject({ kind: 'passing', message: 'the ntfy server asks to slow down' })
+    while (answers.length > 0) await vi.advanceTimersByTimeAsync(100)
+    answers = Array.from({ length: 99 }, () => () => limited(42901))
+    await vi.advanceTimersByTimeAsync(59_000)
+    expect(shown.error).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(62_000)
+    expect(shown.error).toMatchObject({ kind: 'limited', message: 'the ntfy server asks to slow down' })
     const { length } = requests
-    expect(length).toBeGreaterThanOrEqual(5)
+    expect(length).toBeGreaterThanOrEqual(24)
     await vi.advanceTimersByTimeAsync(120_000)
     expect(requests).toHaveLength(length)
   })
@@ -102,6 +109,7 @@ describe('publishing a question', () => {
   it.each<[string, () => Response | Promise<Response>]>([
     ['a broken server', () => new Response('oops', { status: 500 })],
     ['a busy proxy', () => new Response('slow down', { status: 429 })],
+    ['a proxy that waits no longer', () => new Response('timeout', { status: 408 })],
     ['no connection', () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } }))],
     ['no response within 15 seconds', () => new Promise<Response>(() => {})],
   ])('%s: is tried again', async (_what, answer) => {
@@ -143,8 +151,8 @@ describe('publishing what became of a question', () => {
     let answer!: (response: Response) => void
     answers.push(() => new Promise(resolve => { answer = resolve }))
     const shown = watch(outbox.show(card, () => 'question', never))
-    outbox.replace(card, () => 'answered')
-    outbox.replace(card, () => 'answered elsewhere')
+    outbox.replace(card, () => 'answered', never)
+    outbox.replace(card, () => 'answered elsewhere', never)
     await vi.advanceTimersByTimeAsync(1000)
     expect(requests).toEqual(['question'])
     answer(taken())
@@ -157,21 +165,83 @@ describe('publishing what became of a question', () => {
     const card = newCard()
     answers.push(() => limited(42908))
     watch(outbox.show(card, () => 'question', never))
-    outbox.replace(card, () => 'answered')
+    outbox.replace(card, () => 'answered', never)
     await vi.advanceTimersByTimeAsync(1000)
     expect(requests).toEqual(['question'])
   })
 
-  it('is published where the question may have come', async () => {
-    const card = newCard()
-    const stop = new AbortController()
-    answers.push(() => new Response('oops', { status: 502 }))
+  const answered = (sequence: string) => `answered ${sequence}`
+  const error = (fields: object) => () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('why'), fields) }))
+
+  it.each<[string, () => Response | Promise<Response>]>([
+    ['the server refused the connection', error({ code: 'ECONNREFUSED' })],
+    ['its name was not found', error({ code: 'ENOTFOUND', syscall: 'getaddrinfo' })],
+    ['there was no way to it', error({ code: 'EHOSTUNREACH', syscall: 'connect' })],
+    ['none of its addresses answered', error({ errors: [{ code: 'ETIMEDOUT', syscall: 'connect' }, { code: 'ENETUNREACH', syscall: 'connect' }] })],
+    ['the connection took too long', error({ code: 'UND_ERR_CONNECT_TIMEOUT' })],
+    ['the TLS handshake was cut', error({ code: 'ECONNRESET', message: 'Client network socket disconnected before secure TLS connection was established' })],
+    ['it did not get all of it', () => new Response('timeout', { status: 408 })],
+    ['it asked to slow down', () => limited(42901)],
+  ])('is left out where the question cannot have come: %s', async (_what, answer) => {
+    const card = newCard(), stop = new AbortController()
+    answers.push(answer)
     watch(outbox.show(card, () => 'question', stop.signal))
     await vi.advanceTimersByTimeAsync(10)
     stop.abort()
-    outbox.replace(card, () => 'cancelled')
+    outbox.conclude(card, answered)
     await vi.advanceTimersByTimeAsync(10)
-    expect(requests).toEqual(['question', 'cancelled'])
+    expect(requests).toEqual(['question'])
+    expect(card.settled).toBeUndefined()
+  })
+
+  it.each<[string, () => Response | Promise<Response>]>([
+    ['a proxy lost the server', () => new Response('oops', { status: 502 })],
+    ['the connection was cut', error({ code: 'ECONNRESET', syscall: 'read' })],
+    ['the network went away', error({ code: 'EHOSTUNREACH', syscall: 'read' })],
+  ])('is no news where the question may have come, which is taken from the phone: %s', async (_what, answer) => {
+    const card = newCard(), stop = new AbortController()
+    answers.push(answer, error({ code: 'ECONNREFUSED' }))
+    watch(outbox.show(card, () => 'question', stop.signal))
+    await vi.advanceTimersByTimeAsync(1100)
+    expect(requests).toHaveLength(2)
+    stop.abort()
+    outbox.conclude(card, answered)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(requests.slice(2)).toEqual([`DELETE /topic/${card.sequence}`])
+    expect(card.settled).toMatchObject({ isShown: true })
+  })
+
+  it('is published where the question has come, as its stream or its answer shows', async () => {
+    const card = newCard(), stop = new AbortController()
+    answers.push(error({ code: 'ECONNRESET', syscall: 'read' }))
+    watch(outbox.show(card, () => 'question', stop.signal))
+    await vi.advanceTimersByTimeAsync(10)
+    card.shown = { time: 1000, order: 1 }
+    stop.abort()
+    outbox.conclude(card, answered)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(requests).toEqual(['question', answered(card.sequence)])
+  })
+
+  it('is tried for an hour while the server is away, so that the card does not go on looking open, and then no more', async () => {
+    const late = newCard(), lost = newCard()
+    for (const card of [late, lost]) watch(outbox.show(card, () => 'question', never))
+    await vi.advanceTimersByTimeAsync(10)
+    answers = Array.from({ length: 999 }, () => () => new Response('oops', { status: 502 }))
+    outbox.conclude(late, answered)
+    await vi.advanceTimersByTimeAsync(58 * 60_000)
+    expect(late.settled).toBeUndefined()
+    answers = []
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(late.settled).toMatchObject({ isShown: true })
+    answers = Array.from({ length: 999 }, () => () => new Response('oops', { status: 502 }))
+    lost.leftovers.add('older')
+    outbox.conclude(lost, answered)
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(lost.settled).toMatchObject({ isShown: false })
+    const { length } = requests
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(requests).toHaveLength(length)
   })
 
   it('has a moment left when the plugin is unloaded, then it is aborted', async () => {
@@ -179,7 +249,7 @@ describe('publishing what became of a question', () => {
     watch(outbox.show(card, () => 'question', never))
     await vi.advanceTimersByTimeAsync(0)
     answers.push(() => new Promise<Response>(() => {}))
-    outbox.replace(card, () => 'answered')
+    outbox.replace(card, () => 'answered', never)
     const closed = watch(outbox.close(2000).then(() => 'closed'))
     await vi.advanceTimersByTimeAsync(1999)
     expect(closed.result).toBeUndefined()

@@ -1,16 +1,17 @@
-// One request to the server that changes something there: tried again while that can help, and given up with a sentence when
-// it cannot, or tried for as long as it is wanted. What is under way ends with the plugin.
+// One request to the server that changes something there: tried again while that can help and it is not too late, and given
+// up with a sentence otherwise, or tried for as long as it is wanted. What is under way ends with the plugin.
 import { pause, waitAfter } from './backoff.ts'
 import type { NtfyClient, Published } from './client.ts'
 import { failureOfError, NtfyFailure } from './failure.ts'
+import type { Reach } from './reach.ts'
 
-/** A request is given up after this time, in milliseconds. */
+/** Where nobody says otherwise a request is given up after this time, in milliseconds; so is one that the server puts off. */
 const GIVE_UP_MS = 60_000
 
-const BACKOFF = { firstMs: 1000, longestMs: 16_000 }
+const BACKOFF = { firstMs: 1000, longestMs: 60_000 }
 
-/** The same where nothing is given up. */
-const SLOW = { firstMs: 1000, longestMs: 60_000 }
+/** The same where the server asks to slow down, which it does for seconds. */
+const LIMITED = { firstMs: 1000, longestMs: 16_000 }
 
 /** Who hears of troubles; `message` holds nothing secret. */
 export type Trouble = (message: string) => void
@@ -24,14 +25,18 @@ export interface Trying {
    * lasts may end too, and the person is to hear of it then.
    */
   readonly isWanted?: () => boolean
+  /** Until then a server that cannot be reached is waited for, by the monotonic clock. */
+  readonly until?: number
+  /** Hears of each attempt that has failed. */
+  readonly failed?: (failure: NtfyFailure) => void
 }
 
 /** Requests of one kind. */
 interface Kind {
   /** What begins its troubles. */
   readonly prefix: string
-  /** The last trouble that was told: one notice for a burst, and again only after a success. */
-  told: string | undefined
+  /** The troubles that were told: one notice of each for a burst, and again only after a success. */
+  readonly told: Set<string>
 }
 
 /** The requests of one plugin. */
@@ -39,16 +44,18 @@ export class Delivery {
   readonly #client: NtfyClient
   readonly #topic: string
   readonly #trouble: Trouble
+  readonly #reach: Reach
   readonly #closing = new AbortController()
   readonly #running = new Set<Promise<unknown>>()
-  readonly #publishing: Kind = { prefix: '', told: undefined }
-  readonly #removing: Kind = { prefix: 'a notification that is out of date stays for now, ', told: undefined }
+  readonly #publishing: Kind = { prefix: '', told: new Set() }
+  readonly #removing: Kind = { prefix: 'a notification that is out of date stays for now, ', told: new Set() }
 
   /** @param topic from which notifications are removed. */
-  constructor(client: NtfyClient, topic: string, trouble: Trouble) {
+  constructor(client: NtfyClient, topic: string, trouble: Trouble, reach: Reach) {
     this.#client = client
     this.#topic = topic
     this.#trouble = trouble
+    this.#reach = reach
   }
 
   /**
@@ -100,27 +107,48 @@ export class Delivery {
     return tried
   }
 
-  async #tryAgain(kind: Kind, request: (signal: AbortSignal) => Promise<Published>, { stop, isWanted }: Trying): Promise<Published> {
+  async #tryAgain(kind: Kind, request: (signal: AbortSignal) => Promise<Published>, trying: Trying): Promise<Published> {
     const { signal } = this.#closing
-    const started = performance.now()
+    const { stop, isWanted, until = performance.now() + GIVE_UP_MS, failed } = trying
+    if (signal.aborted) throw failureOfError(signal.reason)
+    /** When the server began to ask for less. */
+    let limited: number | undefined
     for (let failures = 1; ; failures++) {
+      const { openings } = this.#reach
       // What this throws is a mistake of ours, which the next attempt would make again.
       const attempt = request(signal)
       try {
         const published = await attempt
-        kind.told = undefined
+        kind.told.clear()
+        this.#reach.taken()
         return published
       } catch (error) {
         const failure = error instanceof NtfyFailure ? error : failureOfError(error)
+        failed?.(failure)
         if (signal.aborted || stop?.aborted) throw failure
-        if (failure.message !== kind.told) this.#trouble(kind.prefix + failure.message)
-        kind.told = failure.message
-        const isLasting = failure.kind === 'lasting'
-        const ms = isWanted ? waitAfter(isLasting ? Infinity : failures, SLOW) : waitAfter(failures, BACKOFF)
-        if (!isWanted && (isLasting || performance.now() - started + ms > GIVE_UP_MS)) throw failure
-        await pause(ms, signal, ...stop ? [stop] : [])
+        this.#tell(kind, failure)
+        const now = performance.now()
+        limited = failure.kind === 'limited' ? limited ?? now : undefined
+        // It was on its way to a server that has come back meanwhile.
+        if (openings !== this.#reach.openings) failures = 1
+        const ms = waitFor(failure, failures, isWanted !== undefined)
+        const latest = limited === undefined ? until : limited + GIVE_UP_MS
+        if (!isWanted && (failure.kind === 'lasting' || now + ms > latest)) throw failure
+        const ends = stop ? [signal, stop] : [signal]
+        await (failure.kind === 'passing' ? this.#reach.wait(ms, ...ends) : pause(ms, ...ends))
         if (signal.aborted || stop?.aborted || isWanted?.() === false) throw failure
       }
     }
   }
+
+  #tell(kind: Kind, { message }: NtfyFailure): void {
+    if (!kind.told.has(message)) this.#trouble(kind.prefix + message)
+    kind.told.add(message)
+  }
+}
+
+/** @param isEndless whether it is tried for as long as it is wanted. */
+function waitFor({ kind }: NtfyFailure, failures: number, isEndless: boolean): number {
+  if (kind === 'lasting') return waitAfter(Infinity, BACKOFF)
+  return waitAfter(failures, kind === 'limited' && !isEndless ? LIMITED : BACKOFF)
 }

@@ -1,8 +1,8 @@
 // What can go wrong between here and an ntfy server, as sentences that say what to do. They may reach the model word for
 // word, so they hold no topic, no token and nothing that the server or a page in front of it said.
 
-/** Whether trying again soon can help. */
-export type FailureKind = 'passing' | 'lasting'
+/** Whether trying again can help: once the server can be reached again, once it was left alone for a moment, or not. */
+export type FailureKind = 'passing' | 'limited' | 'lasting'
 
 /** A request to the server that did not do what it should. */
 export class NtfyFailure extends Error {
@@ -26,6 +26,12 @@ const LIMITS: Readonly<Record<number, string>> = {
   42909: 'the ntfy server has locked this address out after failed logins; correct the token or the password and wait',
 }
 
+/** A TLS handshake that the network has ended. */
+const CUT_OFF = /HANDSHAKE_TIMEOUT|UNEXPECTED_EOF/
+
+/** No connection came to be. */
+const UNCONNECTED = /^(ECONNREFUSED|ENOTFOUND|EAI_[A-Z]+|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_HANDSHAKE_TIMEOUT)$/
+
 /**
  * Say what a response that is no success means.
  *
@@ -36,10 +42,12 @@ export function failureOfResponse(status: number, body: string): NtfyFailure {
   const code = codeOf(body)
   if (status === 429) {
     // Without a code of ntfy's it is somebody in front of the server; those limits pass too.
-    if (code === undefined || code === 42901) return new NtfyFailure('the ntfy server asks to slow down', 'passing', false)
+    if (code === undefined || code === 42901) return new NtfyFailure('the ntfy server asks to slow down', 'limited', false)
     return new NtfyFailure(LIMITS[code] ?? `a limit of the ntfy server is reached (error ${code})`, 'lasting', false)
   }
   if (status >= 500) return new NtfyFailure(`the ntfy server has a problem (status ${status})`, 'passing', true)
+  // It has not got all of it: the network was too slow.
+  if (status === 408) return new NtfyFailure('the ntfy server has not got the request in time', 'passing', false)
   if (status === 401) return lasting('the ntfy server does not accept the credentials; correct token, or username and password')
   if (status === 403) return lasting('the ntfy server denies access to the topics; give these credentials read and write access to both')
   if (status >= 300 && status < 400) return lasting(notNtfy(`redirects (status ${status})`, 'give the address that it leads to, or, '))
@@ -50,10 +58,10 @@ export function failureOfResponse(status: number, body: string): NtfyFailure {
 /** Say what a request that got no response means. */
 export function failureOfError(error: unknown): NtfyFailure {
   const code = errorCode(error)
-  if (code !== undefined && /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO|EPROTO/.test(code)) {
+  if (code !== undefined && !CUT_OFF.test(code) && /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO|EPROTO/.test(code)) {
     return new NtfyFailure(`the certificate of the ntfy server is not accepted (${code}); correct it, or the address in server`, 'lasting', false, { cause: error })
   }
-  return new NtfyFailure(`the ntfy server cannot be reached${code === undefined ? '' : ` (${code})`}`, 'passing', true, { cause: error })
+  return new NtfyFailure(`the ntfy server cannot be reached${code === undefined ? '' : ` (${code})`}`, 'passing', !wasNeverSent(error), { cause: error })
 }
 
 function lasting(message: string): NtfyFailure {
@@ -79,4 +87,16 @@ function errorCode(error: unknown): string | undefined {
   const { code, cause } = Object(error) as { code?: unknown, cause?: unknown }
   if (typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)) return code
   return cause === undefined ? undefined : errorCode(cause)
+}
+
+/** Whether an error came before there was a connection: then the server cannot have taken anything. */
+function wasNeverSent(error: unknown): boolean {
+  const { code, syscall, message, errors, cause } = Object(error) as Record<string, unknown>
+  // One for each address of the server.
+  if (Array.isArray(errors)) return errors.length > 0 && errors.every(wasNeverSent)
+  if (syscall === 'connect' || syscall === 'getaddrinfo') return true
+  if (typeof code === 'string' && UNCONNECTED.test(code)) return true
+  // Node has no code for it.
+  if (typeof message === 'string' && message.includes('before secure TLS connection was established')) return true
+  return cause !== undefined && wasNeverSent(cause)
 }

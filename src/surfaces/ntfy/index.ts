@@ -35,6 +35,7 @@ export const apply = (ctx: Context, config?: unknown): void => {
     lang: langOf(settings.lang),
     client: new NtfyClient(settings.server, authorization),
     linkFor: id => linkFor(ctx, id),
+    reconsider: () => askSurfaces.reconsider(),
     trouble: message => logger?.warn(message),
   })
   ctx.effect(() => () => phone.close(), 'ask-ntfy: subscription and pushes')

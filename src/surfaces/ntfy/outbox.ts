@@ -2,29 +2,37 @@
 import type { Card } from './cards.ts'
 import type { NtfyClient, Published } from './client.ts'
 import type { Clock } from './clock.ts'
-import { Delivery, type Trouble } from './delivery.ts'
-import { NtfyFailure } from './failure.ts'
+import { Delivery, type Trouble, type Trying } from './delivery.ts'
+import type { Reach } from './reach.ts'
 import { type Reminder, Reminders } from './reminders.ts'
+
+/** So long a card may go on looking open because the server cannot be reached, in milliseconds: nobody waits for its outcome. */
+const OUTCOME_MS = 3_600_000
+
+/** Whether a card is on the phone: nobody can say so where the server broke off while it was given it. */
+type Place = 'there' | 'maybe' | 'nowhere'
 
 /** The publishes of one plugin. */
 export class Outbox {
   readonly #delivery: Delivery
   readonly #reminders: Reminders
   readonly #clock: Clock
-  /** The last publish of each card, so that the next comes after it; resolves to whether the phone may show the card. */
-  readonly #last = new WeakMap<Card, Promise<boolean>>()
+  readonly #reach: Reach
+  /** The last publish of each card, so that the next comes after it; resolves to where the card is then. */
+  readonly #last = new WeakMap<Card, Promise<Place>>()
   /** The cards of which a reminder is still to come. */
   readonly #reminding = new WeakSet<Card>()
 
   /** @param topic where the cards are. */
-  constructor(client: NtfyClient, topic: string, trouble: Trouble, clock: Clock) {
-    this.#delivery = new Delivery(client, topic, trouble)
+  constructor(client: NtfyClient, topic: string, trouble: Trouble, clock: Clock, reach: Reach) {
+    this.#delivery = new Delivery(client, topic, trouble, reach)
     this.#reminders = new Reminders(this.#delivery)
     this.#clock = clock
+    this.#reach = reach
   }
 
   /**
-   * Publish a question.
+   * Publish a question; a server that cannot be reached is waited for, however long that takes.
    *
    * @param write makes the JSON for each attempt.
    * @param stop no further attempt is made once it aborts.
@@ -32,30 +40,50 @@ export class Outbox {
    * @throws NtfyFailure
    */
   show(card: Card, write: () => string, stop: AbortSignal): Promise<Published> {
-    const shown = this.#delivery.publish(write, { stop })
-    this.#last.set(card, shown.then(() => true, error => error instanceof NtfyFailure && error.uncertain))
+    let mayHaveCome = false
+    const shown = this.#delivery.publish(write, {
+      stop,
+      until: Infinity,
+      failed: ({ kind, uncertain }) => {
+        mayHaveCome ||= uncertain
+        if (kind === 'passing' && !stop.aborted) this.#reach.held(card)
+      },
+    })
+    const release = () => this.#reach.released(card)
+    shown.then(release, release)
+    this.#last.set(card, shown.then(() => 'there', () => mayHaveCome ? 'maybe' : 'nowhere'))
     return shown
   }
 
   /**
-   * Publish something in the place of a card, once the publish before it is through; left out where nothing is there.
+   * Publish a question anew in its place, once the publish before is through; left out where nothing is there.
    *
    * @param write makes the JSON for each attempt, when its time has come.
+   * @param stop aborts with the question.
    */
-  replace(card: Card, write: () => string): void {
-    this.#replace(card, write, async () => {})
+  replace(card: Card, write: () => string, stop: AbortSignal): void {
+    this.#follow(card, this.#placeOf(card), async () => {
+      if (!stop.aborted) await this.#delivery.publish(write, { stop, until: Infinity }).catch(() => {})
+    })
   }
 
   /**
-   * The same with what became of the card, of which nothing else is left then: from then on it is known when the phone could
-   * say so.
+   * Publish what became of a card in its place, once the publish before is through, and leave nothing else of it: from then on
+   * it is known when the phone could say so. Where the card was never there the phone hears nothing of it.
    *
    * @param write makes the JSON for a notification that has this sequence.
    */
   conclude(card: Card, write: (sequence: string) => string): void {
-    this.#replace(card, () => write(card.sequence), async published => {
+    this.#follow(card, this.#placeOf(card), async place => {
+      // The asker gets the answer first: making a request takes longer than all that is between.
+      await new Promise(resolve => setImmediate(resolve))
+      const trying: Trying = { until: performance.now() + OUTCOME_MS }
+      let published: Published | undefined
+      if (place === 'there') published = await this.#delivery.publish(() => write(card.sequence), trying).catch(() => undefined)
+      // An outcome would be news of a question that nobody has seen.
+      else card.leftovers.add(card.sequence)
       const isClean = card.leftovers.size === 0
-      const isShown = await this.#reminders.sweep(card, undefined, write) && published !== undefined
+      const isShown = await this.#reminders.sweep(card, trying, write) && (published !== undefined || place === 'maybe')
       card.settled = { ...published && isClean ? this.#clock.at(published.time) : this.#clock.now(), isShown }
     })
   }
@@ -75,23 +103,19 @@ export class Outbox {
     })
   }
 
-  /** @param then is called with what the server says; with nothing where it did not take it. */
-  #replace(card: Card, write: () => string, then: (published: Published | undefined) => Promise<void>): void {
-    // One that an earlier plugin has shown is there.
-    const before = this.#last.get(card) ?? (card.shown && Promise.resolve(true))
-    if (before === undefined) return
-    this.#follow(card, before, async () => {
-      // The asker gets the answer first: making a request takes longer than all that is between.
-      await new Promise(resolve => setImmediate(resolve))
-      await then(await this.#delivery.publish(write).catch(() => undefined))
-    })
+  /** One that an earlier plugin has shown is there. */
+  #placeOf(card: Card): Promise<Place> | undefined {
+    return this.#last.get(card) ?? (card.shown && Promise.resolve('there'))
   }
 
-  /** Do something about a card that is there, once what came before is through. */
-  #follow(card: Card, before: Promise<boolean>, act: () => Promise<void>): void {
-    const followed = before.then(async isThere => {
-      if (isThere) await act()
-      return isThere
+  /** Do something about a card that is there, or may be, once what came before is through. */
+  #follow(card: Card, before: Promise<Place> | undefined, act: (place: Place) => Promise<void>): void {
+    if (before === undefined) return
+    const followed = before.then(async last => {
+      // Whatever the server has said, or not: it was seen on its way to the phone, or answered there.
+      const place = card.shown ? 'there' : last
+      if (place !== 'nowhere') await act(place)
+      return place
     })
     this.#last.set(card, followed)
     this.#delivery.track(followed)

@@ -118,7 +118,7 @@ export class PhoneAsk {
       const card = cards.add({ question, part, title: writer.title(question, this.#origin), answer: item => this.#answer(card!, item) })
       this.#card = card
       if (card === undefined) return this.fail('too many questions are open there')
-      card.clash = () => outbox.replace(card, () => this.#push(card, this.#context.quiet))
+      card.clash = () => outbox.replace(card, () => this.#push(card, this.#context.quiet), signal)
       // Once an attempt was silent the others are too: if it came all the same they change it, which makes no sound.
       let isSilent = false
       published(card, await outbox.show(card, () => this.#push(card, isSilent ||= this.#context.quiet), signal))

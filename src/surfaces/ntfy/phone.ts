@@ -22,6 +22,7 @@ import { Outbox } from './outbox.ts'
 import { pastAt } from './past.ts'
 import { PhoneAsk, type PhoneParts } from './phone-ask.ts'
 import { PushWriter } from './push.ts'
+import { Reach } from './reach.ts'
 import { Subscription } from './subscription.ts'
 import { phoneTexts, type PhoneTexts } from './texts.ts'
 
@@ -41,6 +42,8 @@ export interface PhoneOptions {
   readonly client: NtfyClient
   /** Where an ask can be answered on a page, if it can. */
   readonly linkFor: (askId: string) => string | undefined
+  /** Whether the phone is watched has changed; never called once it is closed. */
+  readonly reconsider?: () => void
   /** What somebody should repair; says nothing secret. */
   readonly trouble: (message: string) => void
 }
@@ -53,6 +56,7 @@ export class Phone implements AskSurface {
   readonly #parts: PhoneParts
   readonly #cards: Cards
   readonly #outbox: Outbox
+  readonly #reach: Reach
   readonly #writer: PushWriter
   readonly #explainer: Explainer
   readonly #subscription: Subscription
@@ -68,11 +72,12 @@ export class Phone implements AskSurface {
   #began: number | undefined
 
   constructor(options: PhoneOptions) {
-    const { config, lang, client, trouble } = options
+    const { config, lang, client, reconsider, trouble } = options
     this.#options = options
+    this.#reach = new Reach(reconsider)
     this.#cards = new Cards(pastAt(config))
     this.#texts = phoneTexts[lang]
-    this.#outbox = new Outbox(client, config.topic, message => trouble(`pushes: ${message}`), this.#clock)
+    this.#outbox = new Outbox(client, config.topic, message => trouble(`pushes: ${message}`), this.#clock, this.#reach)
     this.#writer = new PushWriter(config, lang)
     this.#explainer = new Explainer(this.#texts, this.#cards, this.#outbox, this.#writer)
     this.#subscription = new Subscription(client, [config.topic, config.replyTopic], {
@@ -80,11 +85,15 @@ export class Phone implements AskSurface {
         this.#began ??= time
         this.#deaf = undefined
         this.#streamOrder = this.#clock.now().order
+        this.#reach.opened()
       },
       message: (message, isOld) => this.#onMessage(message, isOld),
       refused: failure => this.#onRefused(failure),
       // It may be back at any moment: the questions stay.
-      deaf: ({ message: why }) => trouble(`replies: none can be heard at the moment, ${why}; open questions stay`),
+      deaf: ({ message: why }) => {
+        trouble(`replies: none can be heard at the moment, ${why}; open questions stay`)
+        this.#reach.deaf()
+      },
     })
     this.#parts = {
       cards: this.#cards,
@@ -109,6 +118,11 @@ export class Phone implements AskSurface {
 
   claim(): boolean {
     return false
+  }
+
+  /** While the server is out of reach others are asked; what the phone was asked comes there once it is back. */
+  watched(): boolean {
+    return this.#reach.isWatched
   }
 
   ask(request: AskUserQuestionRequest, context: AskContext): Promise<AskUserQuestionAnswer> {
@@ -140,6 +154,7 @@ export class Phone implements AskSurface {
 
   /** Stop: open questions are put away on the phone, then nothing of this is left. Never rejects. */
   async close(): Promise<void> {
+    this.#reach.close()
     this.#subscription.close()
     this.#closing.abort()
     for (const ask of this.#open) ask.fail('it was unloaded')
@@ -156,6 +171,7 @@ export class Phone implements AskSurface {
     if (this.#deaf !== message) this.#options.trouble(`replies: ${message}`)
     this.#deaf = message
     for (const ask of this.#open) ask.fail(message)
+    this.#reach.deaf()
   }
 
   /** Another host uses these topics: from now on a reply that names no question may be for one of its. */
@@ -197,12 +213,15 @@ export class Phone implements AskSurface {
     const verdict = judge(reply, this.#cards, { freeText: this.#options.config.freeText, shared: this.#writer.shared })
     switch (verdict.kind) {
       case 'answer':
+        // Whoever answers it has seen it, though the server may not have said yet that it took it.
+        verdict.card.shown ??= { time: reply.time, order: reply.order }
         verdict.card.answeredWith = reply.text
         return verdict.card.answer(verdict.item)
       case 'explain': return this.#explainer.explain(verdict, id)
       case 'stranger': return this.#options.trouble('a button reply without the secret of a question was dropped')
       case 'late':
         this.#options.trouble('a reply to a settled question was dropped')
+        verdict.card.shown ??= { time: reply.time, order: reply.order }
         this.#explainer.late(verdict.card)
     }
   }

@@ -168,7 +168,7 @@ export class Subscription {
   #onDeaf(): void {
     const failure = this.#failure ?? failureOfError(new Error('no response'))
     // One that lasts was said at once.
-    if (failure.kind === 'passing') this.#tell(() => this.#sink.deaf(failure))
+    if (failure.kind !== 'lasting') this.#tell(() => this.#sink.deaf(failure))
   }
 
   #tell(listener: () => void): void {

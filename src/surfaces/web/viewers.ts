@@ -8,7 +8,7 @@ const SILENT_MS = 30_000
 const GRACE_MS = 3000
 
 interface Page {
-  readonly silence: NodeJS.Timeout
+  silence: NodeJS.Timeout
   streams: number
 }
 
@@ -64,10 +64,14 @@ export class Viewers {
   }
 
   #find(name: string): Page {
+    // Not refreshed: made-up timers lose others then (fake-timers 15).
+    const silence = setTimeout(() => this.#leave(name), SILENT_MS).unref()
     let page = this.#pages.get(name)
-    if (page) page.silence.refresh()
-    else {
-      page = { silence: setTimeout(() => this.#leave(name), SILENT_MS).unref(), streams: 0 }
+    if (page) {
+      clearTimeout(page.silence)
+      page.silence = silence
+    } else {
+      page = { silence, streams: 0 }
       this.#pages.set(name, page)
     }
     clearTimeout(this.#grace)
