@@ -231,8 +231,9 @@ export class Race {
   }
 
   #askHost(): void {
-    if (!this.#host) return
     this.#hostSoon = undefined
+    // Once: another call of `next` would skip listeners. Who hears of the question may have had it decided already.
+    if (this.#host?.state !== 'waiting') return
     this.#asks(this.#host)
     this.#listen(this.#host)
   }

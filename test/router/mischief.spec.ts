@@ -33,6 +33,29 @@ describe('from within', () => {
     expect(host.asked).toBe(1)
   })
 
+  it.each(['race', 'fallback'])('4: so has a listener that hears of the question, in the %s', async host => {
+    const { ctx, registry, ask } = await start({ host })
+    const page = new Page('page', false), next = new FakeHost()
+    register(ctx, page)
+    ctx.on('ask-surfaces/asked', () => registry.reconsider())
+    const asked = ask(next)
+    await macrotask()
+    expect(next.asked).toBe(1)
+    next.isEmpty()
+    page.fail()
+    await flush()
+    expect(asked.state).toBe('rejected')
+  })
+
+  it('1: and so has one where no surface is there', async () => {
+    const { ctx, registry, ask } = await start()
+    const next = new FakeHost()
+    ctx.on('ask-surfaces/asked', () => registry.reconsider())
+    ask(next)
+    await macrotask()
+    expect(next.asked).toBe(1)
+  })
+
   it('12: nor is anybody asked who waits for the host to be out, when looking has the host asked', async () => {
     const { ctx, registry, ask } = await start({ host: 'fallback' })
     const page = new Page('page', false), phone = new Phone('phone', { home: false, away: false }), host = new FakeHost()
