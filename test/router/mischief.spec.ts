@@ -266,8 +266,8 @@ describe('whatever surfaces do from within', { timeout: 60_000 }, () => {
   it('3, 8 and 15: nobody is asked or told twice, the host once, every ask ends, and nothing is left', async () => {
     await fc.assert(fc.asyncProperty(
       fc.array(rogue, { minLength: 1, maxLength: 4 }), fc.array(deed, { maxLength: 5 }), fc.constantFrom('race', 'fallback'),
-      fc.boolean(),
-      async (rogues, later, mode, isQuiet) => {
+      fc.boolean(), fc.record({ asked: often, settled: often, presence: often }),
+      async (rogues, later, mode, isQuiet, heard) => {
         vi.setSystemTime('2026-06-10T21:58:50Z')
         const { ctx, registry } = await start({
           host: mode, ...isQuiet && { quiet: { from: '21:59', to: '22:00', timeZone: 'UTC', surfaces: ['s0', 's1'] } },
@@ -292,6 +292,9 @@ describe('whatever surfaces do from within', { timeout: 60_000 }, () => {
             }
           }
         }
+        ctx.on('ask-surfaces/asked', once(heard.asked))
+        ctx.on('ask-surfaces/settled', once(heard.settled))
+        ctx.on('ask-surfaces/presence', once(heard.presence))
         for (const [at, plan] of rogues.entries()) {
           const one = new Phone(`s${at}`, { home: plan.home, away: plan.away }, plan.silent)
           const deeds = { claim: once(plan.claim), ask: once(plan.ask), watched: once(plan.watched), remind: once(plan.remind), settled: once(plan.settled) }
