@@ -23,6 +23,24 @@ function hears(person: Person): Promise<Push> {
   }, { ...patience, interval: 100 })
 }
 
+describe.skipIf(skipped)('a server that gathers messages before it keeps them', { timeout: 30_000 }, () => {
+  const server = useServer(['--cache-batch-size', '100', '--cache-batch-timeout', '3s'])
+
+  it('a tap just when the stream is opened again is not lost', async () => {
+    await using gate = await Gate.before(server.url)
+    await using rig = await rigOn(gate.url)
+    const phone = await Person.with(server.url, rig.topic)
+    const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
+    const push = await phone.asked('Which database?')
+    gate.shut()
+    gate.open()
+    // It goes to those who listen now, and is kept for those who come only seconds later.
+    await phone.tap(push, 1)
+    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+    phone.leave()
+  })
+})
+
 describe.skipIf(skipped)('the life of a question on a phone', { timeout: 30_000 }, () => {
   const server = useServer()
 

@@ -55,6 +55,8 @@ const server: Fetch = async (url, { method, body, signal }) => {
       signal!.addEventListener('abort', () => reject(signal!.reason as Error))
     })])
   }
+  // What it has kept.
+  if (url.includes('poll=1')) return new Response('')
   if (isStream) return openStream(signal!)
   if (method === 'DELETE') removed.push(url)
   else pushes.push(JSON.parse(body as string) as Push)

@@ -10,12 +10,20 @@ const utf8 = new TextEncoder()
 /** A server that holds each stream open until a test does something about it. */
 class FakeStreams {
   readonly requests: string[] = []
+  /** What was asked for beside the streams, and what is kept for that. */
+  readonly polls: string[] = []
+  kept: (string | Error)[] = []
   readonly signals: AbortSignal[] = []
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined
   /** Responses for the next requests, instead of a stream. */
   readonly instead: (Response | Error)[] = []
 
   readonly fetch: Fetch = (url, { signal }) => {
+    if (url.includes('poll=1')) {
+      this.polls.push(url.replace('https://ntfy.example.org', ''))
+      const kept = this.kept.shift() ?? ''
+      return kept instanceof Error ? Promise.reject(kept) : Promise.resolve(new Response(kept))
+    }
     this.requests.push(url.replace('https://ntfy.example.org', ''))
     this.signals.push(signal!)
     const instead = this.instead.shift()
@@ -171,6 +179,65 @@ describe('the stream', () => {
     server.end()
     await vi.advanceTimersByTimeAsync(1000)
     expect(server.requests).toEqual(['/a,b/json', '/a,b/json?since=1234'])
+  })
+
+  describe('what was said just when it was opened again', () => {
+    /** A stream, its end, and another. */
+    async function reopen(): Promise<void> {
+      server.end()
+      await vi.advanceTimersByTimeAsync(1000)
+      server.send(open(1100) + line({ event: 'keepalive', time: 1100 }))
+      await settle()
+    }
+
+    beforeEach(async () => {
+      subscribe()
+      await settle()
+      server.send(open(1000) + said('m1', 'hello', 1005) + line({ event: 'keepalive', time: 1010 }))
+      await settle()
+    })
+
+    it('is asked for from when the server was last heard, some times, and is heard once', async () => {
+      await vi.advanceTimersByTimeAsync(40_000)
+      expect(server.polls).toEqual([])
+      server.kept = ['', said('m1', 'hello', 1005) + said('m2', 'in the hole', 1050), said('m2', 'in the hole', 1050)]
+      await reopen()
+      for (const [ms, polls, ids] of [[999, 0, ['m1']], [1, 1, ['m1']], [4000, 2, ['m1', 'm2']], [25_000, 3, ['m1', 'm2']]] as const) {
+        await vi.advanceTimersByTimeAsync(ms)
+        expect([server.polls.length, heard.map(({ id }) => id)]).toEqual([polls, ids])
+      }
+      expect(new Set(server.polls)).toEqual(new Set(['/a,b/json?poll=1&since=1008']))
+      // The stream goes on from what it said itself: what came beside it may be older.
+      server.end()
+      await vi.advanceTimersByTimeAsync(1000)
+      expect(server.requests.at(-1)).toBe('/a,b/json?since=m1')
+    })
+
+    it('is asked for again when it could not be had', async () => {
+      server.kept = [new TypeError('fetch failed'), said('m2', 'in the hole', 1050)]
+      await reopen()
+      await vi.advanceTimersByTimeAsync(5000)
+      expect(heard.map(({ id }) => id)).toEqual(['m1', 'm2'])
+    })
+
+    it('is asked for from the first gap while there comes one after the other', async () => {
+      await reopen()
+      await vi.advanceTimersByTimeAsync(2000)
+      await reopen()
+      await vi.advanceTimersByTimeAsync(40_000)
+      expect(server.polls).toEqual(Array.from({ length: 4 }, () => '/a,b/json?poll=1&since=1008'))
+      await reopen()
+      await vi.advanceTimersByTimeAsync(1000)
+      expect(server.polls.at(-1)).toBe('/a,b/json?poll=1&since=1098')
+    })
+
+    it('is asked for no more once it is closed', async () => {
+      server.kept = [said('m2', 'too late', 1050)]
+      await reopen()
+      subscription.close()
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect([server.polls, vi.getTimerCount()]).toEqual([[], 0])
+    })
   })
 
   it('before it was ever open it goes on from what was published', async () => {

@@ -39,6 +39,8 @@ let slow: number[]
 const server: Fetch = async (url, { method, body, signal }) => {
   const time = Math.floor(Date.now() / 1000)
   const line = (event: object) => new TextEncoder().encode(`${JSON.stringify({ id: `l${Math.random()}`, time: Math.floor(Date.now() / 1000), ...event })}\n`)
+  // What it has kept.
+  if (url.includes('poll=1')) return new Response('')
   if (url.includes('/json')) {
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {

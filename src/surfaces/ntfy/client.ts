@@ -8,6 +8,9 @@ const RESPONSE_MS = 15_000
 /** More than any response but a stream and an attachment has, in bytes. */
 const MAX_RESPONSE = 16_384
 
+/** More than a server has kept of some minutes, in bytes. */
+const MAX_KEPT = 4 * 1024 * 1024
+
 /** What the server says of a message that it took. */
 export interface Published {
   readonly id: string
@@ -67,6 +70,21 @@ export class NtfyClient {
     const isStream = /^application\/x-ndjson\b/.test(response.headers.get('content-type') ?? '')
     if (response.status === 200 && isStream && response.body) return response.body
     throw failureOfResponse(response.status, await readText(response, MAX_RESPONSE) ?? '')
+  }
+
+  /**
+   * Fetch the messages of several topics that the server has kept.
+   *
+   * @param since a time in seconds since the epoch.
+   * @returns a line for each.
+   * @throws NtfyFailure
+   */
+  kept(topics: readonly string[], since: string, signal: AbortSignal): Promise<string> {
+    return this.#call(`/${topics.join(',')}/json?poll=1&since=${since}`, {}, signal, async response => {
+      const lines = await readText(response, MAX_KEPT)
+      if (response.status !== 200 || lines === undefined) throw failureOfResponse(response.status, lines ?? '')
+      return lines
+    })
   }
 
   /**

@@ -17,11 +17,14 @@ export interface NtfyMessage {
   readonly attachment: { readonly url: string, readonly type: string | undefined, readonly size: number | undefined } | undefined
 }
 
-/** One line of a stream: a message, or that the stream has opened, or anything else that shows that it is alive. */
+/**
+ * One line of a stream: a message, or that the stream has opened, or anything else that shows that it is alive. Times are by
+ * the server's clock, in seconds since the epoch.
+ */
 export type NtfyEvent =
   | { readonly kind: 'message', readonly message: NtfyMessage }
   | { readonly kind: 'open', readonly time: number }
-  | { readonly kind: 'other' }
+  | { readonly kind: 'other', readonly time: number }
 
 /**
  * Read one line of a stream.
@@ -39,7 +42,7 @@ export function readEvent(line: string): NtfyEvent | undefined {
   const { event, id, time, topic, message, title, tags, actions, sequence_id: sequence, attachment } = Object(value) as Record<string, unknown>
   if (typeof event !== 'string' || typeof id !== 'string' || typeof time !== 'number') return undefined
   if (event === 'open') return { kind: 'open', time }
-  if (event !== 'message' || typeof topic !== 'string') return { kind: 'other' }
+  if (event !== 'message' || typeof topic !== 'string') return { kind: 'other', time }
   return {
     kind: 'message',
     message: {

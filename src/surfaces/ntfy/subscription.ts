@@ -1,6 +1,7 @@
 // The one stream to both topics: opened live while the plugin is loaded, opened again whenever it ends or goes silent,
 // and from the last message seen, so that what was said in the gap is delivered, once.
 import { pause, waitAfter } from './backoff.ts'
+import { CatchUp } from './catch-up.ts'
 import type { NtfyClient, Published } from './client.ts'
 import { type NtfyMessage, readEvent } from './event.ts'
 import { failureOfError, NtfyFailure } from './failure.ts'
@@ -52,6 +53,9 @@ export class Subscription {
   #since: string | undefined
   /** When this subscription began, in seconds since the epoch. */
   #began: number | undefined
+  /** When the server was last heard, by its clock, in seconds since the epoch. */
+  #heard: number | undefined
+  readonly #catchUp: CatchUp
   #failures = 0
   /** Why there is no stream, as far as that is known. */
   #failure: NtfyFailure | undefined
@@ -63,6 +67,7 @@ export class Subscription {
     this.#client = client
     this.#topics = topics
     this.#sink = sink
+    this.#catchUp = new CatchUp(client, topics, line => this.#onKept(line), this.#closing.signal)
     this.ready = new Promise(resolve => {
       const timer = setTimeout(resolve, READY_MS).unref()
       this.#isReady = () => {
@@ -146,7 +151,10 @@ export class Subscription {
     if (this.#closing.signal.aborted) return
     const event = readEvent(line)
     if (event === undefined) return
+    const heard = this.#heard ?? this.#began
+    this.#heard = event.kind === 'message' ? event.message.time : event.time
     if (event.kind === 'open') {
+      if (heard !== undefined) this.#catchUp.reopened(heard)
       this.#since ??= String(event.time)
       this.#began ??= event.time
       this.#isReady()
@@ -157,12 +165,21 @@ export class Subscription {
     }
     // A server that opens streams and drops them at once is not hammered: only what comes after counts as health.
     this.#failures = 0
-    if (event.kind !== 'message') return
-    const { message } = event
-    if (this.#seen.has(message.id)) return
+    if (event.kind === 'message' && this.#take(event.message)) this.#since = event.message.id
+  }
+
+  /** A line that the server has kept; those of the stream are known. */
+  #onKept(line: string): void {
+    const event = this.#closing.signal.aborted ? undefined : readEvent(line)
+    if (event?.kind === 'message') this.#take(event.message)
+  }
+
+  /** @returns whether it is new. */
+  #take(message: NtfyMessage): boolean {
+    if (this.#seen.has(message.id)) return false
     this.#remember(message.id)
-    this.#since = message.id
     this.#tell(() => this.#sink.message(message, message.time < (this.#began ?? 0)))
+    return true
   }
 
   #onDeaf(): void {

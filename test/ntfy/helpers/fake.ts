@@ -105,6 +105,11 @@ export class FakeNtfy {
     this.#underWay.add(response)
     response.on('close', () => this.#underWay.delete(response))
     const [path] = request.url!.split('?') as [string]
+    const poll = /[?&]poll=1&since=(\d+)/.exec(request.url!)
+    if (poll) {
+      const kept = this.pushes.filter(({ time }) => time >= Number(poll[1]))
+      return void response.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8' }).end(kept.map(push => `${JSON.stringify(push)}\n`).join(''))
+    }
     if (path.endsWith('/json')) {
       this.asked.push(request.url!)
       const fault = this.streamFaults.shift()
