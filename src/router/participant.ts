@@ -5,8 +5,8 @@ import { NO_TIMING } from '../protocol/policy.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskOutcome, ParticipantState } from '../protocol/surface.ts'
 import { contain } from './contain.ts'
-import { FOR_ANOTHER_MODE, FOR_ITS_DELAY } from './decide.ts'
 import { LazyContext } from './context.ts'
+import { FOR_ANOTHER_MODE, FOR_ITS_DELAY, FOR_QUIET_TO_END } from './decide.ts'
 import { Reminder } from './reminder.ts'
 import type { Registration, RouterLog, World } from './world.ts'
 
@@ -33,6 +33,20 @@ export class Participant {
   constructor(name: string, entry?: Registration) {
     this.name = name
     this.entry = entry
+  }
+
+  /**
+   * Read the policy in force, while it waits.
+   *
+   * @returns whether it waits for the same as before, and for as long.
+   */
+  heed(world: World): boolean {
+    const entry = this.entry!, inMode = world.timing(entry), timing = inMode || NO_TIMING
+    const waits = !inMode ? FOR_ANOTHER_MODE : world.isQuiet(entry) && !entry.silent ? FOR_QUIET_TO_END : FOR_ITS_DELAY
+    const isSame = waits === this.waits && timing.delayMs === this.timing.delayMs
+    this.timing = timing
+    this.waits = waits
+    return isSame
   }
 
   /** Whether a callback is to run later. */

@@ -7,7 +7,7 @@ import type { AskUserQuestionItem, AskUserQuestionRequest } from '../protocol/re
 import type { AskOutcome, ParticipantState, PendingAsk } from '../protocol/surface.ts'
 import { contain } from './contain.ts'
 import { copyOf } from './copy.ts'
-import { FOR_ANOTHER_MODE, FOR_ITS_DELAY, FOR_QUIET_TO_END, nextOf } from './decide.ts'
+import { FOR_ITS_DELAY, nextOf } from './decide.ts'
 import { failureOf } from './failure.ts'
 import { isUnloading } from './owner.ts'
 import { goneError, Participant } from './participant.ts'
@@ -188,12 +188,8 @@ export class Race {
    * @param isDue whether the delay is over.
    */
   #schedule(participant: Participant, isDue = false): void {
-    const entry = participant.entry!, inMode = this.#world.timing(entry), timing = inMode || NO_TIMING, { delayMs } = timing
-    const waits = !inMode ? FOR_ANOTHER_MODE
-      : this.#world.isQuiet(entry) && !entry.silent ? FOR_QUIET_TO_END : FOR_ITS_DELAY
-    const isSame = waits === participant.waits && delayMs === participant.timing.delayMs
-    participant.timing = timing
-    participant.waits = waits
+    const isSame = participant.heed(this.#world)
+    const { waits, timing: { delayMs } } = participant
     if (participant.isArmed) {
       // A timer that runs is not set anew: the wall clock may have been set since.
       if (isSame && !isDue) return
@@ -214,7 +210,7 @@ export class Race {
     if (this.#phase === SETTLED || participant.state !== 'waiting') return
     if (participant.entry!.gone || isUnloading(participant.entry!.owner)) return this.#out(participant)
     if (participant.isArmed) participant.disarm()
-    this.#asks(participant)
+    this.#markAsked(participant)
     this.#limit(participant)
     this.#listen(participant)
   }
@@ -234,11 +230,11 @@ export class Race {
     this.#hostSoon = undefined
     // Once: another call of `next` would skip listeners. Who hears of the question may have had it decided already.
     if (this.#host?.state !== 'waiting') return
-    this.#asks(this.#host)
+    this.#markAsked(this.#host)
     this.#listen(this.#host)
   }
 
-  #asks(participant: Participant): void {
+  #markAsked(participant: Participant): void {
     participant.state = 'asked'
     // The clock is not read again for all that are asked in the tick in which it was read.
     participant.since = this.#phase === OPEN ? Date.now() : this.#askedAt

@@ -1,6 +1,6 @@
 // The registrations, the open asks and the settings: the world in which races run.
 import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
-import { NO_TIMING, type Presence, type SurfacePolicy, surfacePolicySchema, type SurfaceTiming, timingIn } from '../protocol/policy.ts'
+import { type Presence, type SurfacePolicy, surfacePolicySchema, type SurfaceTiming, timingIn } from '../protocol/policy.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import { type AskOutcome, type AskSurface, type PendingAsk, surfaceProblem, type SurfaceStatus } from '../protocol/surface.ts'
 import { contain } from './contain.ts'
@@ -108,7 +108,7 @@ export class Router implements World {
     return race.run()
   }
 
-  /** Go on under new settings, in open asks from the next decision on (ROUTING rule 20). */
+  /** Go on under new settings; open asks are decided again at once (ROUTING rule 20). */
   configure(settings: RouterSettings): void {
     const before = this.settings
     this.settings = settings
@@ -133,9 +133,12 @@ export class Router implements World {
     if (presence === this.#presence && !this.closed) this.#dispatch('ask-surfaces/presence', () => [presence])
   }
 
-  timing({ policy, name }: Registration): SurfaceTiming | false {
-    const configured = this.#policies.get(name)
-    return policy || configured ? timingIn(this.#presence, policy, configured) : NO_TIMING
+  timing(registration: Registration): SurfaceTiming | false {
+    return this.#timingIn(this.#presence, registration)
+  }
+
+  #timingIn(presence: Presence, { policy, name }: Registration): SurfaceTiming | false {
+    return timingIn(presence, policy, this.#policies.get(name))
   }
 
   isQuiet({ name }: Registration): boolean {
@@ -145,12 +148,13 @@ export class Router implements World {
   /** The surfaces as they stand now. */
   status(): readonly SurfaceStatus[] {
     // A copy: what one does when it is asked whether it is watched may take another out.
-    return this.surfaces.slice().map((one) => {
-      const inMode = (presence: Presence) => timingIn(presence, one.policy, this.#policies.get(one.name))
-      return {
-        name: one.name, watched: this.isWatched(one), quiet: this.isQuiet(one), home: inMode('home'), away: inMode('away'),
-      }
-    })
+    return this.surfaces.slice().map(one => ({
+      name: one.name,
+      watched: this.isWatched(one),
+      quiet: this.isQuiet(one),
+      home: this.#timingIn('home', one),
+      away: this.#timingIn('away', one),
+    }))
   }
 
   /** The names that are configured and no surface has. */

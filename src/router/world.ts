@@ -7,7 +7,10 @@ import type { Race } from './race.ts'
 
 /** The router's configuration as the router reads it. */
 export interface RouterSettings {
-  /** `race`: the host's own UI is asked together with the surfaces. `fallback`: only when every surface is out. */
+  /**
+   * `race`: the host's own UI is asked together with the surfaces. `fallback`: only when every surface is out, or nobody
+   * watches those that are left.
+   */
   readonly host: 'race' | 'fallback'
   /** Policies by surface name. */
   readonly surfaces: Readonly<Record<string, SurfacePolicy>>
