@@ -6,12 +6,12 @@ import type { RouterSettings } from './router/world.ts'
 
 const surfaceName = z.string().refine(name => name !== 'host' && name.trim() !== '', { error: ({ input }) => `"${String(input)}" is no surface` })
 
-const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
-
 const NAMES = 'must be a list of names of surfaces, at least one'
 
-/** A time of day; YAML reads one without quotes as a number in some readers. */
-const timeOfDay = z.custom<string>(value => time.safeParse(value).success, { error: 'must be a time of day in quotes, from "00:00" to "23:59"' })
+// Without quotes some readers of YAML make a number of it.
+const TIME = 'must be a time of day in quotes, from "00:00" to "23:59"'
+
+const timeOfDay = z.string({ error: TIME }).regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: TIME })
 
 const quiet = only({
   from: timeOfDay,
@@ -34,7 +34,7 @@ function isTimeZone(timeZone: string): boolean {
  * The plugin's configuration.
  *
  * - `host`: `race` (default) asks the host's own UI together with the surfaces; `fallback` asks it only when every
- *   surface is out.
+ *   surface is out, or nobody watches those that are left.
  * - `surfaces`: by surface name, `delayMs` (ask only if the question is still open after that time), `timeoutMs` (take
  *   the surface out when it has not answered that long after being asked; never by default), `remindMs` (let it repeat
  *   itself each time the question has been open for so long) and `remindMax` (so often at most; default 3). Beside them,

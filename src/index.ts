@@ -1,8 +1,8 @@
 // The plugin: makes a race of dsh's `user-questions/request` waterfall, and exposes the registry of surfaces.
 import type { Context } from '@deepseek-ai/cordis'
 import { Config } from './config.ts'
-import type { AskOutcome, AskSurfaces, PendingAsk } from './protocol/surface.ts'
 import type { Presence } from './protocol/policy.ts'
+import type { AskOutcome, AskSurfaces, PendingAsk } from './protocol/surface.ts'
 import { waterfallListener } from './router/host.ts'
 import { AskSurfaceRegistry } from './router/registry.ts'
 import { routeAsk } from './router/route.ts'
@@ -63,11 +63,11 @@ export type { AskUserQuestionAnswer, AskUserQuestionAnswerItem, CheckedAnswer } 
 export { askUserQuestionAnswerSchema, checkAnswer } from './protocol/answer.ts'
 export type { UserQuestionError, UserQuestionErrorCode } from './protocol/errors.ts'
 export { userQuestionError } from './protocol/errors.ts'
+export type { Presence, SurfacePolicy, SurfaceTiming } from './protocol/policy.ts'
 export type {
   AskAgent, AskUserQuestionIntent, AskUserQuestionItem, AskUserQuestionOption, AskUserQuestionRequest,
 } from './protocol/request.ts'
 export { askUserQuestionRequestSchema } from './protocol/request.ts'
-export type { Presence, SurfacePolicy, SurfaceTiming } from './protocol/policy.ts'
 export type {
   AskContext, AskOutcome, AskParticipant, AskSurface, AskSurfaces, ParticipantState, PendingAsk, SurfaceStatus,
 } from './protocol/surface.ts'

@@ -1,9 +1,9 @@
 // The commands' plugin: /home, /away and /asks, where the host has a command registry.
 import type { Context } from '@deepseek-ai/cordis'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { only } from '../protocol/only.ts'
 import type { AskSurfaces } from '../protocol/surface.ts'
-import { langOf } from '../reply/lang.ts'
+import { langOf, langSchema } from '../reply/lang.ts'
 import { visibleLine } from '../reply/visible.ts'
 import type { CommandDefinition, CommandInvocation, CommandRegistry, CommandResult } from './host.ts'
 import { overview } from './overview.ts'
@@ -20,7 +20,7 @@ export const name = 'ask-commands'
  *
  * - `lang`: the language of descriptions and results; `auto` (default) takes the locale of the environment.
  */
-export const Config = only({ lang: z.enum(['auto', 'en', 'zh']).default('auto') }).prefault({})
+export const Config = only({ lang: langSchema }).prefault({})
 
 /** The configuration as it is after validation. */
 export type Config = z.output<typeof Config>

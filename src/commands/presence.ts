@@ -28,8 +28,7 @@ function meaningOf(all: readonly Standing[], presence: Presence, texts: CommandT
     }
     const due = hindranceOf(one, presence) === 'quiet' ? Infinity : timing.delayMs ?? 0
     const notes = [...one.watched ? [] : [texts.unwatched], ...one.quiet && one.silent ? [texts.silently] : []]
-    const label = notes.length > 0 ? texts.noted(one.label, notes.join(texts.comma)) : one.label
-    groups.set(due, [...groups.get(due) ?? [], label])
+    groups.set(due, [...groups.get(due) ?? [], texts.noted(one.label, notes.join(texts.comma))])
   }
   const asked = [...groups].toSorted(([one], [other]) => one - other)
     .map(([due, labels]) => texts.goTo(labels.join(texts.and), due === Infinity ? texts.afterQuiet : when(due, texts)))

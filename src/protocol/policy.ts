@@ -55,8 +55,9 @@ const values = only(timing)
 const inOneMode = z.unknown().transform((given, context): SurfaceTiming | false | undefined => {
   if (given === false || given === undefined) return given
   const { data, error } = values.safeParse(given)
-  for (const { path, message } of error?.issues ?? []) {
-    context.addIssue({ code: 'custom', path, message: path.length > 0 || message.startsWith('unknown') ? message : `must be false, or values such as { delayMs: 60000 }` })
+  for (const { code, path, message } of error?.issues ?? []) {
+    const isNoObject = code === 'invalid_type' && path.length === 0
+    context.addIssue({ code: 'custom', path, message: isNoObject ? 'must be false, or values such as { delayMs: 60000 }' : message })
   }
   return data
 }).optional()

@@ -1,7 +1,11 @@
 // Which of the two languages a surface speaks.
+import { z } from 'zod'
 
 /** The languages that every text for a person exists in. */
 export type Lang = 'en' | 'zh'
+
+/** Schema of the setting `lang`. */
+export const langSchema = z.enum(['auto', 'en', 'zh']).default('auto')
 
 /**
  * Find the language of `lang: auto`.

@@ -50,7 +50,7 @@ export class CatchUp {
       waited = ms
       if (signal.aborted || this.#closing.aborted) return
       // One that fails is made good by the next, or by the stream that is opened when this one fails.
-      const lines = await this.#client.kept(this.#topics, String(from), this.#closing).catch(() => '')
+      const lines = await this.#client.kept(this.#topics, from, this.#closing).catch(() => '')
       for (const line of lines.split('\n')) this.#onLine(line)
     }
     if (!signal.aborted) this.#from = undefined

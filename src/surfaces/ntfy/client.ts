@@ -79,7 +79,7 @@ export class NtfyClient {
    * @returns a line for each.
    * @throws NtfyFailure
    */
-  kept(topics: readonly string[], since: string, signal: AbortSignal): Promise<string> {
+  kept(topics: readonly string[], since: number, signal: AbortSignal): Promise<string> {
     return this.#call(`/${topics.join(',')}/json?poll=1&since=${since}`, {}, signal, async response => {
       const lines = await readText(response, MAX_KEPT)
       if (response.status !== 200 || lines === undefined) throw failureOfResponse(response.status, lines ?? '')

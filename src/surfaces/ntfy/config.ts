@@ -2,6 +2,7 @@
 // fields are in no message.
 import { z } from 'zod'
 import { only } from '../../protocol/only.ts'
+import { langSchema } from '../../reply/lang.ts'
 import { topicProblem } from './topic.ts'
 
 /** Where a field may also come from: the environment keeps secrets out of files. The configuration goes first. */
@@ -48,7 +49,7 @@ const shape = {
   allowInsecure: z.boolean().default(false),
   priority: z.int().min(1).max(5).default(4),
   tags: z.array(z.string().regex(/^[^,\p{Cc}]{1,32}$/u, 'must be 1 to 32 characters without a comma')).max(5).default(['question']),
-  lang: z.enum(['auto', 'en', 'zh']).default('auto'),
+  lang: langSchema,
   freeText: z.boolean().default(true),
   shared: z.boolean().default(false),
   maxBytes: z.int().min(400).max(4095).optional(),

@@ -3,7 +3,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import { z } from 'zod'
 import { only } from '../../protocol/only.ts'
 import type { AskSurface, AskSurfaces } from '../../protocol/surface.ts'
-import { langOf } from '../../reply/lang.ts'
+import { langOf, langSchema } from '../../reply/lang.ts'
 import { LineMode } from './line-mode.ts'
 import { PipeLines, TtyLines } from './lines.ts'
 import { PanelMode } from './panel-mode.ts'
@@ -18,7 +18,7 @@ export const name = 'ask-terminal'
 export const inject = ['askSurfaces']
 
 const fields = {
-  lang: z.enum(['auto', 'en', 'zh']).default('auto'),
+  lang: langSchema,
   mode: z.enum(['auto', 'panel', 'line']).default('auto'),
 }
 

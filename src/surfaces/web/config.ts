@@ -1,6 +1,7 @@
 // The page's configuration: where it listens, who may reach it, and its secret.
 import { z } from 'zod'
 import { only } from '../../protocol/only.ts'
+import { langSchema } from '../../reply/lang.ts'
 
 const hostName = z.string().regex(/^(\[[\da-fA-F:.]+\]|[\p{L}\p{N}_.-]+)$/u, {
   error: 'must be a host name or an address without a port, such as phone.example or [fd00::1]',
@@ -17,7 +18,7 @@ const shape = {
   token: z.string().refine(isStrong, {
     error: 'must have 128 bits or more: at least 22 random characters of A-Z a-z 0-9 - _, or 32 hexadecimal digits',
   }).optional(),
-  lang: z.enum(['auto', 'en', 'zh']).default('auto'),
+  lang: langSchema,
 }
 
 /**
