@@ -21,16 +21,22 @@ afterAll(() => {
   for (const desk of desks) desk.close()
 })
 
+/** A desk with two questions, whose person is in the middle of answering the first; `before` was written before it. */
+async function openTyping(size: Parameters<typeof open>[0], before: string) {
+  const desk = open(size), { person } = desk
+  await desk.order('say', before)
+  await desk.ask('first', colour)
+  await desk.ask('second', database)
+  await person.sees('1 more question waits')
+  await person.ready()
+  person.press('green and')
+  await person.sees('Answer: green and')
+  return desk
+}
+
 describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
   it.each(SIZES)('somebody answers elsewhere in the middle of typing, at %ix%i', async (...size) => {
-    const desk = open(size), { person } = desk
-    await desk.order('say', 'before\n')
-    await desk.ask('first', colour)
-    await desk.ask('second', database)
-    await person.sees('1 more question waits')
-    await person.ready()
-    person.press('green and')
-    await person.sees('Answer: green and')
+    const desk = await openTyping(size, 'before\n'), { person } = desk
     // Whoever types on is not heard by the next question.
     const typing = setInterval(() => person.press('x'), 20)
     await desk.order('answer', 'first', red)
@@ -135,14 +141,7 @@ describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
   })
 
   it('a reminder rings the bell; the panel, the cursor and what is being typed stay', async () => {
-    const desk = open([80, 24]), { person } = desk
-    await desk.order('say', 'unfinished')
-    await desk.ask('first', colour)
-    await desk.ask('second', database)
-    await person.sees('1 more question waits')
-    await person.ready()
-    person.press('green and')
-    await person.sees('Answer: green and')
+    const desk = await openTyping([80, 24], 'unfinished'), { person } = desk
     const { scrolled, cursor, written } = person
     await desk.order('remind', 'first')
     await desk.order('remind', 'second')

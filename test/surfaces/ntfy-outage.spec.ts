@@ -2,12 +2,12 @@
 // never shown leaves no trace. Time and the server are made up.
 import type { Context } from '@deepseek-ai/cordis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Fetch, NtfyClient } from '../../src/surfaces/ntfy/client.ts'
-import { Config } from '../../src/surfaces/ntfy/config.ts'
-import { Phone } from '../../src/surfaces/ntfy/phone.ts'
+import type { Fetch } from '../../src/surfaces/ntfy/client.ts'
+import type { Phone } from '../../src/surfaces/ntfy/phone.ts'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
 import { boot, dispatch } from '../helpers/cordis.ts'
 import { pass, watch } from '../helpers/time.ts'
+import { closePhone, type MemoryStream, newPhone, openStream } from '../ntfy/helpers/memory.ts'
 
 const MINUTE = 60_000, HOUR = 60 * MINUTE
 const question = { id: 'q', question: 'Which name?' }
@@ -37,7 +37,7 @@ let pushes: Push[]
 let removed: string[]
 /** When each publish was tried, taken or not. */
 let tried: number[]
-let streams: { say(message: string): void, end(): void }[]
+let streams: MemoryStream[]
 /** What every request meets, if anything. */
 let outage: (() => Promise<Response>) | undefined
 /** What publishes meet, if anything. */
@@ -57,29 +57,13 @@ const server: Fetch = async (url, { method, body, signal }) => {
   }
   // What it has kept.
   if (url.includes('poll=1')) return new Response('')
-  if (isStream) return openStream(signal!)
+  if (isStream) {
+    streams.push(openStream(topic, signal!))
+    return streams.at(-1)!.response
+  }
   if (method === 'DELETE') removed.push(url)
   else pushes.push(JSON.parse(body as string) as Push)
   return Response.json({ id: `p${Math.random()}`, time: Math.floor(Date.now() / 1000) })
-}
-
-function openStream(signal: AbortSignal): Response {
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      const send = (event: object) => controller.enqueue(new TextEncoder().encode(
-        `${JSON.stringify({ id: `l${Math.random()}`, time: Math.floor(Date.now() / 1000), topic, ...event })}\n`,
-      ))
-      const alive = setInterval(() => send({ event: 'keepalive' }), 45_000)
-      const end = () => {
-        clearInterval(alive)
-        controller.error(new Error('over'))
-      }
-      send({ event: 'open' })
-      streams.push({ say: message => send({ event: 'message', message }), end })
-      signal.addEventListener('abort', end, { once: true })
-    },
-  })
-  return new Response(body, { headers: { 'content-type': 'application/x-ndjson' } })
 }
 
 /** The server goes, and its stream with it. */
@@ -100,22 +84,12 @@ beforeEach(async () => {
   streams = []
   outage = fault = undefined
   reconsider = vi.fn<() => void>()
-  phone = new Phone({
-    config: Config.parse({ server: 'https://ntfy.example.org', topic }),
-    lang: 'en',
-    client: new NtfyClient('https://ntfy.example.org', undefined, server),
-    linkFor: () => undefined,
-    reconsider,
-    trouble: () => {},
-  })
+  phone = newPhone(server, topic, { reconsider })
   await pass(10)
 })
 
 afterEach(async () => {
-  const closed = phone.close()
-  await pass(1000)
-  await closed
-  expect(vi.getTimerCount()).toBe(0)
+  await closePhone(phone)
   vi.useRealTimers()
 })
 

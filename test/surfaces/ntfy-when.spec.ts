@@ -3,12 +3,12 @@
 import type { Context } from '@deepseek-ai/cordis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AskSurface, AskUserQuestionItem } from '../../src/index.ts'
-import { type Fetch, NtfyClient } from '../../src/surfaces/ntfy/client.ts'
-import { Config } from '../../src/surfaces/ntfy/config.ts'
-import { Phone } from '../../src/surfaces/ntfy/phone.ts'
+import type { Fetch } from '../../src/surfaces/ntfy/client.ts'
+import type { Phone } from '../../src/surfaces/ntfy/phone.ts'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
 import { boot, dispatchAndForget } from '../helpers/cordis.ts'
 import { pass } from '../helpers/time.ts'
+import { closePhone, newPhone, openStream } from '../ntfy/helpers/memory.ts'
 
 const MINUTE = 60_000, HOUR = 60 * MINUTE
 
@@ -38,22 +38,12 @@ let slow: number[]
 
 const server: Fetch = async (url, { method, body, signal }) => {
   const time = Math.floor(Date.now() / 1000)
-  const line = (event: object) => new TextEncoder().encode(`${JSON.stringify({ id: `l${Math.random()}`, time: Math.floor(Date.now() / 1000), ...event })}\n`)
   // What it has kept.
   if (url.includes('poll=1')) return new Response('')
   if (url.includes('/json')) {
-    const stream = new ReadableStream<Uint8Array>({
-      start(controller) {
-        controller.enqueue(line({ event: 'open', topic }))
-        says = message => controller.enqueue(line({ event: 'message', topic, message }))
-        const alive = setInterval(() => controller.enqueue(line({ event: 'keepalive', topic })), 45_000)
-        signal!.addEventListener('abort', () => {
-          clearInterval(alive)
-          controller.error(signal!.reason)
-        })
-      },
-    })
-    return new Response(stream, { headers: { 'content-type': 'application/x-ndjson' } })
+    const { response, say } = openStream(topic, signal!)
+    says = say
+    return response
   }
   if (method === 'POST') tried.push(JSON.parse(body as string) as Push)
   const fault = isDown ? broken : answers.shift()
@@ -75,20 +65,11 @@ beforeEach(() => {
   answers = []
   isDown = false
   slow = []
-  phone = new Phone({
-    config: Config.parse({ server: 'https://ntfy.example.org', topic }),
-    lang: 'en',
-    client: new NtfyClient('https://ntfy.example.org', undefined, server),
-    linkFor: () => undefined,
-    trouble: () => {},
-  })
+  phone = newPhone(server, topic)
 })
 
 afterEach(async () => {
-  const closed = phone.close()
-  await pass(1000)
-  await closed
-  expect(vi.getTimerCount()).toBe(0)
+  await closePhone(phone)
   vi.useRealTimers()
 })
 
