@@ -8,9 +8,12 @@ import type { AskUserQuestionItem } from './request.ts'
 export interface AskUserQuestionAnswerItem {
   /** The question's id. */
   id: string
-  /** The chosen labels, character for character; empty for a skipped question or an answer in the person's own words. */
+  /** The chosen labels, character for character; empty for a skipped question or an answer in words alone. */
   selected: string[]
-  /** The person's own words: instead of a choice on a single-select question, beside it on a multi-select one. */
+  /**
+   * The person's own words. Between surfaces and sources they stand beside the choice; dsh, for which they replace the
+   * choice of a single-select question, gets both in `custom`.
+   */
   custom?: string
 }
 
@@ -53,17 +56,22 @@ export function checkAnswer(questions: readonly AskUserQuestionItem[], value: un
     const { data, error } = askUserQuestionAnswerSchema.safeParse(value)
     const [issue] = error?.issues ?? []
     if (issue) throw badAnswer(issue.path.join('.') || 'it', issue.message)
-    const rest = data!.answers
     // Questions that share an id take its items in the order in which they come.
-    const items = questions.map(({ id }) => {
-      const index = rest.findIndex(item => item.id === id)
-      return index < 0 ? undefined : rest.splice(index, 1)[0]
+    const given = new Map<string, Shape[]>(questions.map(({ id }) => [id, []]))
+    let dropped = 0, isSkip = true, isBlank = true
+    for (const item of data!.answers) {
+      const items = given.get(item.id)
+      if (items) items.push(item)
+      else dropped++
+    }
+    const answers = questions.map((question) => {
+      const item = given.get(question.id)!.shift(), answer = normalise(question, item)
+      isSkip &&= item !== undefined && saysNothing(item)
+      isBlank &&= saysNothing(answer)
+      return answer
     })
-    const extra = rest.find(item => questions.some(({ id }) => id === item.id))
-    if (extra) throw badAnswer('answers', `has "${extra.id}" too often`)
-    const skipped = items.every(item => item && saysNothing(item))
-    const answers = questions.map((question, index) => normalise(question, items[index]))
-    return { answer: { answers }, blank: !skipped && answers.every(saysNothing), dropped: rest.length }
+    for (const [id, { length }] of given) if (length > 0) throw badAnswer('answers', `has "${id}" too often`)
+    return { answer: { answers }, blank: isBlank && !isSkip, dropped }
   } catch (error) {
     // A getter or a proxy of the participant's can throw anything; that is a bad answer too.
     throw hasCode(error, 'BAD_ANSWER') ? error : badAnswer('it', 'is unreadable', { cause: error })
@@ -80,19 +88,19 @@ export function copyOfAnswer({ answers }: AskUserQuestionAnswer): AskUserQuestio
 }
 
 function normalise({ id, options, multiSelect }: AskUserQuestionItem, item?: Shape): AskUserQuestionAnswerItem {
-  const labels = options?.map(option => option.label) ?? []
-  const hasOptions = labels.length > 0
-  const selected = new Set<string>()
-  const words = new Set<string>()
+  const hasOptions = options !== undefined && options.length > 0
+  const selected: string[] = [], words: string[] = []
   for (const label of item?.selected ?? []) {
-    if (labels.includes(label)) selected.add(label)
-    else if (label.trim()) (hasOptions ? words : selected).add(label)
+    if (hasOptions && options.some(option => option.label === label)) addOnce(selected, label)
+    else if (label.trim()) addOnce(hasOptions ? words : selected, label)
   }
-  if (item?.custom?.trim()) words.add(item.custom)
-  const single = hasOptions && !multiSelect
-  if (single && selected.size > 1) throw badAnswer('selected', `has several options for "${id}"`)
-  if (words.size === 0) return { id, selected: [...selected] }
-  return { id, selected: single ? [] : [...selected], custom: [...words].join('\n') }
+  if (item?.custom?.trim()) addOnce(words, item.custom)
+  if (hasOptions && !multiSelect && selected.length > 1) throw badAnswer('selected', `has several options for "${id}"`)
+  return words.length === 0 ? { id, selected } : { id, selected, custom: words.join('\n') }
+}
+
+function addOnce(texts: string[], text: string): void {
+  if (!texts.includes(text)) texts.push(text)
 }
 
 function badAnswer(field: string, problem: string, options?: ErrorOptions) {

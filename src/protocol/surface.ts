@@ -1,6 +1,7 @@
 // The protocol between the router and the places where a person can answer. Public, stable, additive only.
 import { z } from 'zod'
 import type { AskUserQuestionAnswer } from './answer.ts'
+import type { Origin } from './origin.ts'
 import { type Presence, type SurfacePolicy, type SurfaceTiming, surfacePolicySchema } from './policy.ts'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from './request.ts'
 
@@ -98,6 +99,8 @@ export interface PendingAsk {
   readonly id: string
   /** The asking agent's session, when an agent asks. */
   readonly sessionId?: string
+  /** Who asks and where, as the request's source tells it. */
+  readonly origin?: Origin
   readonly questions: readonly AskUserQuestionItem[]
   /** When the ask was opened, in milliseconds since the epoch. */
   readonly askedAt: number

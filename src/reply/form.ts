@@ -7,7 +7,7 @@ import type { AskUserQuestionItem } from '../protocol/request.ts'
 export interface FormEntry {
   /** Positions of the chosen options, ascending, counted from 0. */
   readonly chosen: readonly number[]
-  /** The person's own words; on a single-select question they count only while no option is chosen. */
+  /** The person's own words; they go with the choice. */
   readonly words: string
 }
 
@@ -27,7 +27,7 @@ export interface Form {
  *
  * - `select`: choose an option (by position, from 0); on a single-select question instead of the one before.
  * - `toggle`: choose an option, or choose it no more.
- * - `type`: these are the person's own words now, all of them. On a single-select question they replace the choice.
+ * - `type`: these are the person's own words now, all of them. They change no choice.
  * - `next`, `back`, `go`, `review`: open another page.
  * - `submit`: send. Where a review is due and not open yet, it is opened instead.
  */
@@ -63,11 +63,11 @@ export function reduceForm(form: Form, action: FormAction): Form {
 
 /**
  * Whether the answers are shown once more before they are sent: not for a lone single-select question or a lone one in
- * own words, unless both an option is chosen and words are there, of which only the option would be sent.
+ * own words, unless both an option is chosen and words are there, so that the person sees that both are sent.
  */
 export function hasReview(form: Form): boolean {
   const [first] = form.questions
-  return form.questions.length > 1 || isMulti(first!) || unsentWords(form, 0) !== ''
+  return form.questions.length > 1 || isMulti(first!) || hasWordsBesideChoice(form, 0)
 }
 
 /** Whether a question has an answer so far. */
@@ -76,10 +76,10 @@ export function isAnswered(form: Form, question: number): boolean {
   return selected.length > 0 || custom !== undefined
 }
 
-/** Words that are there but will not be sent, since an option is chosen beside them on a single-select question. */
-export function unsentWords(form: Form, question: number): string {
-  const { words } = form.entries[question]!
-  return itemOf(form, question).custom === undefined && words.trim() !== '' ? words : ''
+/** Whether an option of a single-select question is chosen and words are there too: they go with the choice. */
+export function hasWordsBesideChoice(form: Form, question: number): boolean {
+  const { selected, custom } = itemOf(form, question)
+  return !isMulti(form.questions[question]!) && selected.length > 0 && custom !== undefined
 }
 
 /** The answer as it would be sent now; a question without an answer is skipped. */
@@ -88,11 +88,10 @@ export function answerOf(form: Form): AskUserQuestionAnswer {
 }
 
 function itemOf({ questions, entries }: Form, at: number): AskUserQuestionAnswerItem {
-  const { id, options = [], multiSelect } = questions[at]!
+  const { id, options = [] } = questions[at]!
   const { chosen, words } = entries[at]!
   const selected = [...new Set(chosen.map(option => options[option]!.label))]
-  const saysWords = words.trim() !== '' && (multiSelect === true || selected.length === 0)
-  return saysWords ? { id, selected, custom: words } : { id, selected }
+  return words.trim() === '' ? { id, selected } : { id, selected, custom: words }
 }
 
 function isMulti({ options, multiSelect }: AskUserQuestionItem): boolean {
@@ -107,10 +106,8 @@ function choose(form: Form, option: number, wanted: boolean): Form {
 }
 
 function type(form: Form, words: string): Form {
-  const question = form.questions[form.page], entry = form.entries[form.page]
-  if (!question) return form
-  const chosen = isMulti(question) || words.trim() === '' ? entry!.chosen : []
-  return words === entry!.words && chosen.length === entry!.chosen.length ? form : fill(form, { words, chosen })
+  const entry = form.entries[form.page]
+  return !entry || words === entry.words ? form : fill(form, { words })
 }
 
 function fill(form: Form, change: Partial<FormEntry>): Form {

@@ -1,5 +1,6 @@
-// Questions -> plain numbered text, for places without widgets: a line terminal, a push, a chat.
+// Questions, answers and origins as plain text, for places without widgets: a line terminal, a push, a heading.
 import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
+import type { Origin } from '../protocol/origin.ts'
 import type { AskUserQuestionItem } from '../protocol/request.ts'
 import type { Lang } from './lang.ts'
 import { visible, visibleLine } from './visible.ts'
@@ -12,6 +13,8 @@ const texts = {
     part: (index: number, total: number) => `${index} of ${total}`,
     nothing: 'nothing',
     separator: ', ',
+    origin: (agent: string, machine: string, project: string) => `${agent} on ${machine}, project ${project}`,
+    session: (origin: string, session: string) => `${origin}, session ${session}`,
   },
   zh: {
     one: '回复编号，或用自己的话回答。',
@@ -20,6 +23,8 @@ const texts = {
     part: (index: number, total: number) => `第 ${index} 题，共 ${total} 题`,
     nothing: '未作选择',
     separator: '、',
+    origin: (agent: string, machine: string, project: string) => `${machine} 上的 ${agent}，项目 ${project}`,
+    session: (origin: string, session: string) => `${origin}，会话 ${session}`,
   },
 } satisfies Record<Lang, unknown>
 
@@ -43,16 +48,6 @@ export function formatQuestion(question: AskUserQuestionItem, lang: Lang, part: 
   if (question.options?.length) blocks.push(formatOptions(question))
   blocks.push(howToAnswer(question, lang))
   return blocks.join('\n')
-}
-
-/**
- * A batch as text, each question with its place.
- *
- * @param questions the questions of one request.
- */
-export function formatQuestions(questions: readonly AskUserQuestionItem[], lang: Lang): string {
-  const total = questions.length
-  return questions.map((question, at) => formatQuestion(question, lang, { index: at + 1, total })).join('\n\n')
 }
 
 /** The options, numbered from 1, each with its description under it. */
@@ -83,6 +78,13 @@ export function formatAnswer({ answers }: AskUserQuestionAnswer, lang: Lang): st
     return parts.length > 0 ? visibleLine(parts.join(separator)) : nothing
   })
   return each.join(' / ')
+}
+
+/** Who asks and where, in the same words on every surface: "coder on nas, project shop, session Fix the tests". */
+export function formatOrigin({ agent, machine, project, session }: Origin, lang: Lang): string {
+  const { origin, session: withSession } = texts[lang]
+  const where = origin(visibleLine(agent), visibleLine(machine), visibleLine(project))
+  return session === undefined ? where : withSession(where, visibleLine(session))
 }
 
 function indent(text: string, by: string): string {

@@ -82,22 +82,19 @@ describe('the answer check', () => {
         if (options.length === 0) continue
         expect(selected.filter(label => !options.some(option => option.label === label))).toEqual([])
         expect(new Set(selected).size).toBe(selected.length)
-        const most = multiSelect ? options.length : custom === undefined ? 1 : 0
-        expect(selected.length).toBeLessThanOrEqual(most)
+        expect(selected.length).toBeLessThanOrEqual(multiSelect ? options.length : 1)
         expect(custom?.trim()).not.toBe('')
       }
     }), RUNS)
   })
 
-  it('7: says only what was said; and all of it, where text does not replace a choice', () => {
+  it('7: says only what was said, and all of it', () => {
     fc.assert(fc.property(questions, proper, (asked, value) => {
       const result = attempt(asked, value)
       if ('error' in result) return
       const ids = new Set(asked.map(one => one.id))
       const [before, after] = [wordsOf(value, ids), wordsOf(result.answer, ids)]
-      expect([...after].filter(one => !before.has(one))).toEqual([])
-      const labels = new Set(asked.flatMap(({ options = [], multiSelect }) => multiSelect ? [] : options.map(one => one.label)))
-      expect([...before].filter(one => !after.has(one) && !labels.has(one))).toEqual([])
+      expect([...after].toSorted()).toEqual([...before].toSorted())
     }), RUNS)
   })
 

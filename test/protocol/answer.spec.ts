@@ -87,17 +87,17 @@ describe('single-select with options', () => {
     }
   })
 
-  it('7: custom replaces the choice', () => {
-    expect(checked(SINGLE, ['Postgres'], 'but on port 1')).toEqual({ selected: [], custom: 'but on port 1' })
+  it('7: words stand beside the choice', () => {
+    expect(checked(SINGLE, ['Postgres'], 'but on port 1')).toEqual({ selected: ['Postgres'], custom: 'but on port 1' })
   })
 
-  it('7: so does text beside the choice', () => {
-    expect(checked(SINGLE, ['Postgres', 'please'])).toEqual({ selected: [], custom: 'please' })
+  it('7: so does text in selected that is no label', () => {
+    expect(checked(SINGLE, ['Postgres', 'please'])).toEqual({ selected: ['Postgres'], custom: 'please' })
   })
 
   it('7: no word is lost when there are several', () => {
     const { selected, custom } = checked(SINGLE, ['one', 'Postgres', 'two'], 'three')
-    expect(selected).toEqual([])
+    expect(selected).toEqual(['Postgres'])
     expect(custom!.split('\n')).toEqual(['one', 'two', 'three'])
   })
 
@@ -125,7 +125,8 @@ describe('single-select with options', () => {
   })
 
   it('7: multiSelect: false is single-select', () => {
-    expect(checked([choice('db', ['a', 'b'], { multiSelect: false })], ['a'], 'x')).toEqual({ selected: [], custom: 'x' })
+    expect(checked([choice('db', ['a', 'b'], { multiSelect: false })], ['a'], 'x')).toEqual({ selected: ['a'], custom: 'x' })
+    expect(() => checked([choice('db', ['a', 'b'], { multiSelect: false })], ['a', 'b'])).toThrow('several options')
   })
 })
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { checkAnswer } from '../../src/protocol/answer.ts'
 import type { AskUserQuestionItem } from '../../src/protocol/request.ts'
-import { answerOf, type Form, type FormAction, hasReview, isAnswered, newForm, reduceForm, unsentWords } from '../../src/reply/form.ts'
+import { answerOf, type Form, type FormAction, hasReview, hasWordsBesideChoice, isAnswered, newForm, reduceForm } from '../../src/reply/form.ts'
 
 // Thousands of cases on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -39,26 +39,24 @@ describe('a lone single-select question', () => {
     expect(reduceForm(form, { type: 'toggle', option: 0 }).entries[0]!.chosen).toEqual([0])
   })
 
-  it('has its choice replaced by words, and the words set aside by a choice, with a review that shows it', () => {
-    const said = fill([single], { type: 'select', option: 0 }, { type: 'type', words: 'a third one' })
-    expect(said.entries[0]!.chosen).toEqual([])
-    expect(answerOf(said)).toEqual({ answers: [{ id: 'db', selected: [], custom: 'a third one' }] })
-    expect(reduceForm(said, { type: 'submit' }).submitted).toBe(true)
-
-    const chosen = reduceForm(said, { type: 'select', option: 0 })
-    expect(unsentWords(chosen, 0)).toBe('a third one')
-    expect(answerOf(chosen)).toEqual({ answers: [{ id: 'db', selected: ['Postgres'] }] })
-    const review = reduceForm(chosen, { type: 'submit' })
-    expect([review.page, review.submitted]).toEqual([1, false])
-    expect(reduceForm(review, { type: 'submit' }).submitted).toBe(true)
-    // The same words once more are a decision for them.
-    expect(answerOf(reduceForm(chosen, { type: 'type', words: 'a third one' })).answers[0]!.custom).toBe('a third one')
+  it('keeps both a choice and words, whichever came first, with a review that shows both', () => {
+    const chosen = fill([single], { type: 'select', option: 0 }, { type: 'type', words: 'on a small machine' })
+    const said = fill([single], { type: 'type', words: 'on a small machine' }, { type: 'select', option: 0 })
+    for (const form of [chosen, said]) {
+      expect(hasWordsBesideChoice(form, 0)).toBe(true)
+      expect(answerOf(form)).toEqual({ answers: [{ id: 'db', selected: ['Postgres'], custom: 'on a small machine' }] })
+      const review = reduceForm(form, { type: 'submit' })
+      expect([review.page, review.submitted]).toEqual([1, false])
+      expect(reduceForm(review, { type: 'submit' }).submitted).toBe(true)
+    }
   })
 
-  it('keeps its choice while the words are blank', () => {
-    const form = fill([single], { type: 'select', option: 0 }, { type: 'type', words: ' ' })
-    expect(answerOf(form)).toEqual({ answers: [{ id: 'db', selected: ['Postgres'] }] })
-    expect(unsentWords(form, 0)).toBe('')
+  it('is words alone once its choice is taken back, and a choice alone while the words are blank', () => {
+    const words = fill([single], { type: 'select', option: 0 }, { type: 'type', words: 'a third one' }, { type: 'toggle', option: 0 })
+    expect(answerOf(words)).toEqual({ answers: [{ id: 'db', selected: [], custom: 'a third one' }] })
+    const blank = fill([single], { type: 'select', option: 0 }, { type: 'type', words: ' ' })
+    expect(answerOf(blank)).toEqual({ answers: [{ id: 'db', selected: ['Postgres'] }] })
+    for (const form of [words, blank]) expect([hasWordsBesideChoice(form, 0), hasReview(form)]).toEqual([false, false])
   })
 })
 

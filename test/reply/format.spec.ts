@@ -1,7 +1,7 @@
 // Questions -> plain numbered text (src/reply/format.ts), and what makes text harmless (src/reply/visible.ts).
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatAnswer, formatQuestion, formatQuestions, howToAnswer } from '../../src/reply/format.ts'
+import { formatAnswer, formatQuestion, howToAnswer } from '../../src/reply/format.ts'
 import { langOf } from '../../src/reply/lang.ts'
 import { visible, visibleLine } from '../../src/reply/visible.ts'
 
@@ -53,16 +53,10 @@ describe('formatQuestion', () => {
   })
 })
 
-describe('formatQuestions', () => {
-  it('gives every question of a batch its place', () => {
-    const text = formatQuestions([database, { id: 'c', question: 'Which colour?' }], 'en')
-    expect(text).toContain('(1 of 2) [Storage] Which database?')
-    expect(text).toContain('\n\n(2 of 2) Which colour?\nReply with your own words.')
-    expect(formatQuestions([{ id: 'c', question: '颜色？' }, { id: 'd', question: '大小？' }], 'zh')).toContain('(第 2 题，共 2 题) 大小？')
-  })
-
-  it('has no place for a lone question', () => {
-    expect(formatQuestions([{ id: 'c', question: 'Which colour?' }], 'en')).toBe('Which colour?\nReply with your own words.')
+describe('one question of a batch', () => {
+  it('has its place in front', () => {
+    expect(formatQuestion(database, 'en', { index: 1, total: 2 })).toContain('(1 of 2) [Storage] Which database?')
+    expect(formatQuestion({ id: 'd', question: '大小？' }, 'zh', { index: 2, total: 2 })).toContain('(第 2 题，共 2 题) 大小？')
   })
 })
 
@@ -107,8 +101,8 @@ describe('visible text', () => {
       id: text, question: text, header: text, detail: text,
       options: fc.array(fc.record({ label: text, description: text })), multiSelect: fc.boolean(),
     })
-    fc.assert(fc.property(fc.array(question), fc.constantFrom('en' as const, 'zh' as const), (questions, lang) => {
-      expect(formatQuestions(questions, lang).replaceAll(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
+    fc.assert(fc.property(question, fc.constantFrom('en' as const, 'zh' as const), (question, lang) => {
+      expect(formatQuestion(question, lang, { index: 1, total: 2 }).replaceAll(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
     }))
   })
 })

@@ -1,7 +1,7 @@
 // The page of a panel as rows: a question with its options and own words, the review, or the list of keys.
 import type { AskUserQuestionItem, AskUserQuestionOption } from '../../protocol/request.ts'
 import { formatAnswer } from '../../reply/format.ts'
-import { answerOf, type Form, isAnswered, unsentWords } from '../../reply/form.ts'
+import { answerOf, type Form, hasWordsBesideChoice, isAnswered } from '../../reply/form.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { visible, visibleLine } from '../../reply/visible.ts'
 import { columns, cut, graphemes, wrap, wrapLine } from './measure.ts'
@@ -151,8 +151,7 @@ function reviewPage({ form, focus: at }: Panel, lang: Lang, width: number, airy:
     const answered = isAnswered(form, index)
     const answer = answered ? formatAnswer({ answers: [answerOf(form).answers[index]!] }, lang) : texts.skipped
     rows.push(...block(answer, 5, width, answered ? 'good' : 'warn'))
-    const unsent = unsentWords(form, index)
-    if (unsent) rows.push(...block(texts.unsent(visibleLine(unsent)), 5, width, 'warn'))
+    if (hasWordsBesideChoice(form, index)) rows.push(...block(texts.together, 5, width, 'dim'))
     if (at === index) focus = [start, rows.length]
   })
   if (airy) rows.push([])

@@ -11,7 +11,8 @@ export interface PanelTexts extends TerminalTexts {
   /** On the review, of questions that have no answer. */
   skipped: string
   skips(count: number): string
-  unsent(words: string): string
+  /** On a single-select question with a choice and words. */
+  together: string
   cancelQuestion: string
   nothing: string
   /** The panel has been put away because another reader of the terminal was there first. */
@@ -33,7 +34,7 @@ export const panelTexts: Record<Lang, PanelTexts> = {
     submit: 'Submit',
     skipped: '(no answer)',
     skips: count => count === 1 ? '1 question has no answer and will be skipped.' : `${count} questions have no answer and will be skipped.`,
-    unsent: words => `not sent, since an option is chosen: ${words}`,
+    together: 'Your words go with the choice.',
     cancelQuestion: 'Cancel for everyone? y/N',
     nothing: 'Nothing to send yet: type an answer first.',
     taken: 'Another program part reads this terminal; questions are answered elsewhere.',
@@ -65,7 +66,7 @@ export const panelTexts: Record<Lang, PanelTexts> = {
     submit: '提交',
     skipped: '（未回答）',
     skips: count => `有 ${count} 个问题未回答，将被跳过。`,
-    unsent: words => `已选择选项，以下内容不会发送：${words}`,
+    together: '你的话会与所选选项一起发送。',
     cancelQuestion: '为所有人取消？y/N',
     nothing: '还没有可发送的内容：请先输入回答。',
     taken: '程序的其他部分正在读取此终端；请在别处回答问题。',
