@@ -1,12 +1,15 @@
 // `npm run bench`: everything that is measured, each against something bare in the same run. What needs more than npm can
-// install is measured where it is there.
+// install is measured only where that is installed.
 import { chromiumPath } from '../test/browser/setup.ts'
 import { benchNtfy } from './ntfy.ts'
-import { benchMemory, benchSpeed } from './race.ts'
+import { benchMemory } from './memory.ts'
+import { benchScale, benchSpeed, benchWaterfall } from './race.ts'
 import { benchTerminal } from './terminal.ts'
 
 console.log(`Node.js ${process.version}`)
 await benchSpeed()
+await benchWaterfall()
+await benchScale()
 await benchMemory()
 await benchTerminal()
 await benchNtfy()

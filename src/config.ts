@@ -1,4 +1,4 @@
-// The plugin's configuration: what two deployments may want to differ in, and what each value may be.
+// The plugin's configuration: its values, their defaults, and what each may be.
 import { z } from 'zod'
 import { only } from './protocol/only.ts'
 import { milliseconds, presenceSchema, surfacePolicySchema } from './protocol/policy.ts'
@@ -8,7 +8,7 @@ const surfaceName = z.string().refine(name => name !== 'host' && name.trim() !==
 
 const NAMES = 'must be a list of names of surfaces, at least one'
 
-// Without quotes some readers of YAML make a number of it.
+// Without quotes, some YAML parsers read it as a number.
 const TIME = 'must be a time of day in quotes, from "00:00" to "23:59"'
 
 const timeOfDay = z.string({ error: TIME }).regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: TIME })
@@ -20,12 +20,12 @@ const quiet = only({
   surfaces: z.array(surfaceName, { error: NAMES }).min(1, { error: NAMES }),
 }).refine(({ from, to }) => from !== to, { path: ['to'], error: 'must not be the same as from' })
 
-/** Whether the clock of that name is known here. */
+/** Whether this machine knows a time zone of that name. */
 function isTimeZone(timeZone: string): boolean {
   try {
     return !!new Intl.DateTimeFormat('en', { timeZone })
   } catch {
-    // What is no time zone is thrown as a RangeError.
+    // A RangeError: there is no such time zone.
     return false
   }
 }
@@ -35,14 +35,14 @@ function isTimeZone(timeZone: string): boolean {
  *
  * - `host`: `race` (default) asks the host's own UI together with the surfaces; `fallback` asks it only when every
  *   surface is out, or nobody watches those that are left.
- * - `surfaces`: by surface name, `delayMs` (ask only if the question is still open after that time), `timeoutMs` (take
- *   the surface out when it has not answered that long after being asked; never by default), `remindMs` (let it repeat
- *   itself each time the question has been open for so long) and `remindMax` (so often at most; default 3). Beside them,
- *   or in their place, the same for `home` and `away` alone; `false` there is "not asked in this mode".
- * - `rejoinMs`: how long a question whose last surface left waits for one to come (default 1,000).
+ * - `surfaces`: policies by surface name. `delayMs`: ask only if the question is still open after that time. `timeoutMs`:
+ *   take the surface out when it has not answered that long after being asked (default: never). `remindMs`: remind it
+ *   each time the question has been open that long since it was last shown (default: never). `remindMax`: at most that
+ *   often (default 3). `home` and `away` take the same values for one mode; `false` there is "not asked in this mode".
+ * - `rejoinMs`: how long a question whose last surface left waits for another one (default 1,000).
  * - `presence`: where the person is at the start, `home` (default) or `away`.
- * - `quiet`: from when to when (`from`, `to`, as "22:00"; `timeZone`, default this machine's) which `surfaces` are asked
- *   silently.
+ * - `quiet`: the quiet hours. `from` and `to`, as "22:00"; `timeZone`, by default this machine's; the `surfaces` they
+ *   hold for.
  */
 export const Config = only({
   host: z.enum(['race', 'fallback']).default('race'),
@@ -56,5 +56,5 @@ export const Config = only({
   quiet: quiet.optional(),
 }).prefault({})
 
-/** The configuration as it is after validation. */
+/** The validated configuration. */
 export type Config = RouterSettings

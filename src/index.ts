@@ -1,4 +1,4 @@
-// The plugin: makes a race of dsh's `user-questions/request` waterfall, and exposes the registry of surfaces.
+// The plugin: it makes dsh's `user-questions/request` waterfall a race, and provides the registry of surfaces.
 import type { Context } from '@deepseek-ai/cordis'
 import { Config } from './config.ts'
 import type { Presence } from './protocol/policy.ts'
@@ -15,11 +15,11 @@ declare module '@deepseek-ai/cordis' {
   }
 
   interface Events {
-    /** A question is open; dispatched once for each, after the surfaces that are asked without a delay, before the host. */
+    /** A question is open. Dispatched once for each, after the surfaces that are due at once were asked, before the host is. */
     'ask-surfaces/asked'(ask: PendingAsk): void
-    /** A question is settled; follows its `ask-surfaces/asked`. */
+    /** A question is settled. Follows its `ask-surfaces/asked`. */
     'ask-surfaces/settled'(ask: PendingAsk, outcome: AskOutcome): void
-    /** The person is somewhere else now; the open asks have been decided again. */
+    /** The person is somewhere else now. The open asks have been reconsidered. */
     'ask-surfaces/presence'(presence: Presence): void
   }
 }
@@ -32,9 +32,9 @@ export { Config }
 /**
  * Provide `ctx.askSurfaces` and route every question through it.
  *
- * @param ctx a cordis context; `provide`, `on` and `effect` are all it must have.
- * @param config see {@link Config}; validated here too, for hosts that do not.
- * @throws when a value of the configuration is wrong, naming the field.
+ * @param ctx a cordis context. `provide`, `on` and `effect` are all that it must have.
+ * @param config see {@link Config}. Validated here, too, for hosts that do not.
+ * @throws when a value is wrong; the message names the field.
  */
 // An arrow function: cordis would call a plain one with `new`.
 export const apply = (ctx: Context, config?: unknown): void => {
@@ -54,7 +54,7 @@ export const apply = (ctx: Context, config?: unknown): void => {
     router.configure(Config.parse(updated))
   })
   ctx.effect(() => () => router.close(), 'open asks')
-  // Last, so that it sees nothing before everything else is there; first in the chain (rule 5 of docs/routing.md).
+  // Registered last, so that no question comes before everything else is there; first in the chain (rule 5 of docs/routing.md).
   ctx.on('user-questions/request' as never, waterfallListener(router) as never, { prepend: true })
 }
 

@@ -1,5 +1,5 @@
-// What an answer is, and whether one fits its questions (ROUTING rule 7). The host does not check answers, so this is
-// the only place between a surface and the model that does.
+// What an answer is, and whether it fits its questions (rule 7 of docs/routing.md). The host does not check answers, so
+// this is the only check between a surface and the model.
 import { z } from 'zod'
 import { hasCode, userQuestionError } from './errors.ts'
 import type { AskUserQuestionItem } from './request.ts'
@@ -25,30 +25,30 @@ export interface AskUserQuestionAnswer {
 
 const text = z.string()
 
-/** Schema of an answer's shape. Whether it fits the questions is {@link checkAnswer}'s business. */
+/** Schema of an answer's shape. {@link checkAnswer} checks that it fits the questions, too. */
 export const askUserQuestionAnswerSchema = z.object({
   answers: z.array(z.object({ id: text, selected: z.array(text), custom: text.optional() })),
 })
 
-/** An item whose shape was checked, by zod's reading of an optional field. */
+/** An item whose shape was checked; zod types its optional field in its own way. */
 type Shape = z.output<typeof askUserQuestionAnswerSchema>['answers'][number]
 
 /** An answer that fits its questions. */
 export interface CheckedAnswer {
-  /** The answer in normal form, made anew; the very value that was given when there are no questions. */
+  /** A new answer in normal form; without questions, the value that was given. */
   readonly answer: AskUserQuestionAnswer
-  /** Whether it says nothing and is no deliberate skip either: used only if nobody else answers. */
+  /** Whether it says nothing and is not a deliberate skip. It counts only if nobody else answers. */
   readonly blank: boolean
-  /** How many items were dropped because nobody asked for their id. */
+  /** How many items were dropped because their id was not asked for. */
   readonly dropped: number
 }
 
 /**
- * Check an answer against its questions and bring it into normal form; nothing is guessed and no word is lost.
+ * Check an answer against its questions and bring it into normal form. It guesses nothing and loses no word.
  *
- * @param questions the questions that were asked; with none of them any answer passes as it is.
+ * @param questions the questions that were asked. Without any, every answer passes as it is.
  * @param value what a participant answered, of any type.
- * @throws a `BAD_ANSWER` error that names the field, when the value is no answer or contradicts a question.
+ * @throws a `BAD_ANSWER` error that names the field, when the value is not an answer or contradicts a question.
  */
 export function checkAnswer(questions: readonly AskUserQuestionItem[], value: unknown): CheckedAnswer {
   if (!(questions?.length > 0)) return { answer: value as AskUserQuestionAnswer, blank: false, dropped: 0 }
@@ -73,7 +73,7 @@ export function checkAnswer(questions: readonly AskUserQuestionItem[], value: un
     for (const [id, { length }] of given) if (length > 0) throw badAnswer('answers', `has "${id}" too often`)
     return { answer: { answers }, blank: isBlank && !isSkip, dropped }
   } catch (error) {
-    // A getter or a proxy of the participant's can throw anything; that is a bad answer too.
+    // The value's own getters may throw anything. That is a bad answer, too.
     throw hasCode(error, 'BAD_ANSWER') ? error : badAnswer('it', 'is unreadable', { cause: error })
   }
 }
@@ -82,7 +82,7 @@ function saysNothing({ selected, custom }: Shape): boolean {
   return selected.length === 0 && custom === undefined
 }
 
-/** A copy of an answer in normal form, for those who only look. */
+/** Copy an answer in normal form, for those who only look at it. */
 export function copyOfAnswer({ answers }: AskUserQuestionAnswer): AskUserQuestionAnswer {
   return { answers: answers.map(item => ({ ...item, selected: [...item.selected] })) }
 }

@@ -6,11 +6,11 @@
  *
  * - `ASK_ABORTED`: the turn was aborted, or the router was unloaded, before anybody answered.
  * - `ASK_CANCELLED`: a person declined the whole question; it ends for everybody.
- * - `ASK_SETTLED`: somebody else ended the ask (only ever the reason of a signal).
+ * - `ASK_SETTLED`: somebody else settled the ask. Only ever the reason of a signal.
  * - `BAD_ANSWER`: an answer that does not fit its questions; the message names the field.
  * - `SURFACE_GONE`: the surface was taken out of the registry while it was asked.
  * - `SURFACE_TIMEOUT`: the surface did not answer within its configured `timeoutMs`.
- * - `NO_PROVIDER`: there is nobody to ask.
+ * - `NO_PROVIDER`: nobody is there to be asked.
  */
 export type UserQuestionErrorCode =
   | 'ASK_ABORTED' | 'ASK_CANCELLED' | 'ASK_SETTLED' | 'BAD_ANSWER'
@@ -63,7 +63,7 @@ export function hasCode(error: unknown, code: string): error is UserQuestionErro
   try {
     return shape?.name === 'UserQuestionError' && shape.code === code
   } catch {
-    // A getter of what was thrown: it says nothing, so it is not that error.
+    // A getter of what was thrown has thrown in turn, so it is not that error.
     return false
   }
 }

@@ -1,10 +1,9 @@
-// Objects of configuration: a key that is none, or no object at all, is an error that names the keys there are.
+// Configuration objects whose errors name the keys that they may have.
 import { z } from 'zod'
 
 /**
- * Schema of an object of these keys.
- *
- * @returns refuses any other key, and anything else than an object, and says which keys there may be.
+ * Make the schema of an object with just these keys. For another key, and for a value that is not an object, its error
+ * lists them.
  */
 export function only<T extends z.ZodRawShape>(shape: T) {
   return z.strictObject(shape, {

@@ -1,4 +1,4 @@
-// When a surface is asked, and how insistently: the values of a policy, per presence of the person.
+// When a surface is asked, for how long, and how often it is reminded: policies, with values for home and away.
 import { z } from 'zod'
 import { only } from './only.ts'
 
@@ -11,19 +11,19 @@ export interface SurfaceTiming {
   readonly delayMs?: number | undefined
   /** Take the surface out when it has not answered this long after being asked. Default: never. */
   readonly timeoutMs?: number | undefined
-  /** Let the surface repeat itself each time the ask has been open for so long since it was last shown. Default: never. */
+  /** Remind the surface each time the ask has been open this long since it was last shown. Default: never. */
   readonly remindMs?: number | undefined
-  /** How often at most. Default: {@link REMIND_MAX}. */
+  /** Remind it at most this often. Default: {@link REMIND_MAX}. */
   readonly remindMax?: number | undefined
 }
 
-/** The values of one surface. Those beside `home` and `away` count in both; `false` is "not asked in this mode". */
+/** The policy of one surface. Values beside `home` and `away` hold in both modes; `false` is "not asked in this mode". */
 export interface SurfacePolicy extends SurfaceTiming {
   readonly home?: SurfaceTiming | false | undefined
   readonly away?: SurfaceTiming | false | undefined
 }
 
-/** How often a surface repeats itself where a policy does not say. */
+/** How often a surface is reminded at most when its policy does not say. */
 export const REMIND_MAX = 3
 
 /** The longest time that a timer can wait, in milliseconds (24.8 days). */
@@ -51,7 +51,7 @@ const timing = {
 
 const values = only(timing)
 
-// No union: its error would not name the value that is wrong.
+// Not a union: its error would not name the wrong value.
 const inOneMode = z.unknown().transform((given, context): SurfaceTiming | false | undefined => {
   if (given === false || given === undefined) return given
   const { data, error } = values.safeParse(given)
@@ -65,13 +65,13 @@ const inOneMode = z.unknown().transform((given, context): SurfaceTiming | false 
 /** Schema of {@link SurfacePolicy}. */
 export const surfacePolicySchema = only({ ...timing, home: inOneMode, away: inOneMode })
 
-/** What holds for a surface that nobody gave a policy. */
+/** The values of a surface without a policy. */
 export const NO_TIMING: SurfaceTiming = {}
 
 /**
- * What a policy says of one mode.
+ * What a policy says about one mode.
  *
- * @returns `undefined` when it says nothing of it.
+ * @returns `undefined` when it says nothing.
  */
 function said({ home, away, ...both }: SurfacePolicy, presence: Presence): SurfaceTiming | false | undefined {
   const own = presence === 'home' ? home : away
@@ -82,8 +82,8 @@ function said({ home, away, ...both }: SurfacePolicy, presence: Presence): Surfa
 /**
  * What holds for a surface in one mode.
  *
- * @param own the policy that the surface carries, if it does.
- * @param configured the one that the configuration has for its name; it overrides the surface's own, value by value.
+ * @param own the surface's own policy, if it has one.
+ * @param configured the one that the configuration has for its name. It overrides the surface's own, value by value.
  * @returns `false` when the surface is not asked in this mode.
  */
 export function timingIn(

@@ -1,16 +1,16 @@
-// What a question is: dsh's own request types, structurally, and zod schemas for those who read them from outside.
-// The facts come from @deepseek-ai/dsh-user-questions; type tests hold both sides assignable to each other.
+// What a question is: the shapes of dsh's own request types, and a schema for requests that come from outside. The types
+// are those of @deepseek-ai/dsh-user-questions; type tests hold both sides assignable to each other.
 import { z } from 'zod'
 
 /** One choice that is offered to the person. */
 export interface AskUserQuestionOption {
-  /** What the person sees and what the answer echoes, character for character. */
+  /** What the person sees. The answer repeats it, character for character. */
   label: string
   /** What choosing it means. */
   description?: string
 }
 
-/** How a capable surface may present the question; it never changes what an answer looks like. */
+/** How a surface that knows the kind may present the question. It never changes what an answer looks like. */
 export interface AskUserQuestionIntent {
   /** `detail` is a plan to review. */
   kind: 'plan-review'
@@ -20,7 +20,7 @@ export interface AskUserQuestionIntent {
 
 /** One question of a request. */
 export interface AskUserQuestionItem {
-  /** Chosen by the asker and echoed in the answer. Not necessarily unique within a request. */
+  /** Chosen by the asker and repeated in the answer. Not necessarily unique within a request. */
   id: string
   /** The question itself. */
   question: string
@@ -36,7 +36,7 @@ export interface AskUserQuestionItem {
   intent?: AskUserQuestionIntent
 }
 
-/** What surfaces may rely on about the agent that asks; the host's own agent has far more. */
+/** What surfaces may rely on in the agent that asks. The host's own agent has much more. */
 export interface AskAgent {
   /** Where the agent works. Surfaces claim by `session.id`. */
   readonly session: { readonly id: string }
@@ -59,8 +59,8 @@ export interface AskUserQuestionRequest<A extends AskAgent = AskAgent> {
 const text = z.string(), optionalText = text.optional()
 
 /**
- * Schema of what can travel of a request: its questions. Unknown keys pass through, as they do in the host; agent and
- * signal are live objects and pass too.
+ * Schema of a request. It checks the questions. Unknown keys pass, as they do in the host; so do the agent and the signal,
+ * which are live objects.
  */
 export const askUserQuestionRequestSchema = z.looseObject({
   questions: z.array(z.looseObject({

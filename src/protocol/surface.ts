@@ -1,4 +1,4 @@
-// The protocol between the router and the places where a person can answer. Public, stable, additive only.
+// The protocol between the router and the surfaces. It is public and stable, and only ever added to.
 import { z } from 'zod'
 import type { AskUserQuestionAnswer } from './answer.ts'
 import { type Presence, type SurfacePolicy, type SurfaceTiming, surfacePolicySchema } from './policy.ts'
@@ -10,12 +10,12 @@ export interface AskContext {
   readonly id: string
   /**
    * Aborts when this surface should stop. The reason is a `UserQuestionError` whose `code` says why: `ASK_SETTLED`
-   * (somebody else ended it), `ASK_ABORTED`, `SURFACE_TIMEOUT` or `SURFACE_GONE`. Created on first read.
+   * (somebody else settled it), `ASK_ABORTED`, `SURFACE_TIMEOUT` or `SURFACE_GONE`. Made when it is first read.
    */
   readonly signal: AbortSignal
   /**
-   * Whether to show the question without a sound or a light, because this surface is in its quiet hours now. The clock
-   * is read at each reading.
+   * Whether to show the question without a sound or a light, because this surface is in its quiet hours now. Reads the
+   * clock each time.
    */
   readonly quiet: boolean
 }
@@ -25,51 +25,51 @@ export interface AskSurface {
   /** Shown to people ("answered on <name>") and the key of its policy in the configuration. Not `host`. */
   readonly name: string
   /**
-   * Whether it belongs to the person and not to a session: a phone, a terminal, a page. It is asked whoever claims,
-   * without being asked for a claim, and keeps no question from others. Default: no.
+   * Whether it belongs to the person and not to a session: a phone, a terminal, a page. Such a surface is invited
+   * whoever claims, is not asked for a claim, and keeps no question from others. Default: no.
    */
   readonly personal?: boolean
-  /** When it is asked where the configuration does not say; the configuration overrides it value by value. */
+  /** When it is asked, unless the configuration says otherwise; the configuration overrides it value by value. */
   readonly defaultPolicy?: SurfacePolicy
   /**
-   * Whether it heeds `context.quiet`. In its quiet hours one that does is asked silently, one that does not waits until
-   * they end, unless it is the last. Default: no.
+   * Whether it can show a question silently, as `context.quiet` asks. In its quiet hours such a surface is asked
+   * silently; any other one waits until they end, unless it is the last. Default: no.
    */
   readonly silent?: boolean
   /**
-   * Whether this surface drives the asking session now, by `request.agent?.session.id`. Only `true` claims, and no
-   * promise does. A question goes to all that claim it and to the personal ones; if no surface claims, to all. Only a
-   * personal surface may leave it out, since it is not asked for a claim.
+   * Whether this surface shows the asking session now, by `request.agent?.session.id`. Only `true` claims; a promise
+   * does not. A question goes to all surfaces that claim it and to the personal ones; if none claims, to all. A personal
+   * surface is not asked, so it may leave this out; any other one may not.
    */
   claim?(request: AskUserQuestionRequest): boolean
   /**
    * Show the question and wait for the person.
    *
    * @param request one copy per ask, the same object in `claim`, `ask` and `settled`. Its `signal` aborts with the turn
-   *   and when the ask ends without a winner.
+   *   and when the ask is settled without a winner.
    * @param context the ask's id and this surface's own signal.
    * @returns the answer. Reject with `ASK_CANCELLED` when the person declines (ends the ask for everybody); any other
    *   rejection only takes this surface out.
    */
   ask(request: AskUserQuestionRequest, context: AskContext): Promise<AskUserQuestionAnswer>
   /**
-   * Somebody else ended the ask: put the question away. Not called for the winner, for a surface that left, or when
-   * the turn was aborted.
+   * Somebody else settled the ask: put the question away. Not called on the winner, on a surface that left, or when the
+   * turn was aborted.
    *
    * @param request the object that `ask` got.
    * @param by the winner's name, or `host`.
-   * @param answer what was answered, as a copy; absent when a person cancelled.
+   * @param answer a copy of the answer; absent when a person cancelled. A choice may have words beside it.
    */
   settled?(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void
   /**
-   * Whether anybody can see this surface now, when it knows. While it says anything but `true`, what it shows counts
-   * as shown to nobody: it is asked, but nobody else waits for it. Call `askSurfaces.reconsider()` when it changes; it is
-   * read again every minute as well. Default: watched.
+   * Whether anybody can see this surface now, if it knows. While it returns anything but `true`, it is asked all the
+   * same, but nobody else waits for it. Call `askSurfaces.reconsider()` when that changes; it is also read again every
+   * minute. Default: watched.
    */
   watched?(): boolean
   /**
-   * The question is still open: draw attention to it once more, as `remindMs` of its policy says or because its quiet
-   * hours are over. Without this method it is never reminded.
+   * The question is still open: draw attention to it again. Called as often as `remindMs` of its policy says, and when
+   * its quiet hours are over. A surface without this method is never reminded.
    *
    * @param request the object that `ask` got.
    * @param context the object that `ask` got.
@@ -78,9 +78,9 @@ export interface AskSurface {
 }
 
 /**
- * Where a participant of an open ask stands: `waiting` (invited, not asked yet), `asked`, `blank` (it answered nothing
- * and is used only if nobody else answers), `failed`, `timed-out`, `left`, and at the end `answered` or `cancelled` for
- * the one that ended the ask.
+ * The state of a participant: `waiting` (invited, not asked yet), `asked`, `blank` (its answer said nothing and counts
+ * only if nobody else answers), `failed`, `timed-out`, `left`, and at the end `answered` or `cancelled` for the one that
+ * settled the ask.
  */
 export type ParticipantState = 'waiting' | 'asked' | 'blank' | 'failed' | 'timed-out' | 'left' | 'answered' | 'cancelled'
 
@@ -115,14 +115,14 @@ export type AskOutcome =
   | { readonly kind: 'aborted' }
   | { readonly kind: 'failed', readonly error: unknown }
 
-/** A surface as it stands now, for people who want to know who would be asked when. */
+/** The state of a registered surface, for people who want to know who would be asked when. */
 export interface SurfaceStatus {
   readonly name: string
-  /** Whether anybody can see it now; a surface that does not say counts as watched. */
+  /** Whether anybody can see it now. A surface that does not know counts as watched. */
   readonly watched: boolean
   /** Whether it is in its quiet hours. */
   readonly quiet: boolean
-  /** What holds at home, its own policy and the configured one together; `false` when it is not asked there. */
+  /** What holds at home, by its own policy and the configured one; `false` when it is not asked there. */
   readonly home: SurfaceTiming | false
   /** The same for away. */
   readonly away: SurfaceTiming | false
@@ -131,9 +131,9 @@ export interface SurfaceStatus {
 /** What plugins find as `ctx.askSurfaces`. */
 export interface AskSurfaces {
   /**
-   * Add a surface; asks that are open are offered to it at once. The registration goes with the plugin that made it.
+   * Add a surface. It is offered the open asks at once. The registration goes with the plugin that made it.
    *
-   * @returns takes the surface out again; calling it twice is harmless.
+   * @returns a function that takes the surface out again; calling it twice is harmless.
    * @throws TypeError when the surface is malformed or registered already, naming what is wrong.
    */
   register(surface: AskSurface): () => void
@@ -142,33 +142,33 @@ export interface AskSurfaces {
   /** The open asks, oldest first. */
   pending(): readonly PendingAsk[]
   /**
-   * Where the person is. Setting it decides at once again who is asked in the open asks, and dispatches
-   * `ask-surfaces/presence`; what a surface already shows stays there. In memory only.
+   * Where the person is. Setting it reconsiders at once who is asked in the open asks, and dispatches
+   * `ask-surfaces/presence`. What a surface already shows stays there. Kept in memory only.
    *
    * @throws TypeError when it is set to anything but `home` or `away`.
    */
   presence: Presence
-  /** Decide again who is asked in the open asks, because what a surface says of itself has changed. */
+  /** Reconsider who is asked in the open asks. A surface calls it when what its `watched` returns has changed. */
   reconsider(): void
-  /** The registered surfaces with their state and policy, in the order of registration. */
+  /** The state and policy of each registered surface, in the order of registration. */
   status(): readonly SurfaceStatus[]
-  /** The names for which there are policies or quiet hours, and no surface now: to come, or mistyped. */
+  /** Names in the configuration that no registered surface has: it is still to come, or the name is mistyped. */
   absent(): readonly string[]
 }
 
 /**
  * Find what is wrong with a surface.
  *
- * @returns `undefined` for a proper surface, else the member at fault and what it must be.
+ * @returns `undefined` for a valid surface, else which member is wrong and what it must be.
  */
 export function surfaceProblem(value: unknown): string | undefined {
   const surface = value as Partial<AskSurface> | null | undefined
   const { name } = surface ?? {}
   if (typeof name !== 'string' || name.trim() === '') return 'name must be a non-empty string'
   if (name === 'host') return 'name must not be "host"'
-  const { claim, personal, ask, settled, watched, remind, defaultPolicy } = surface!
-  for (const [method, given] of Object.entries({ claim, ask, settled, watched, remind })) {
-    const isNeeded = method === 'ask' || method === 'claim' && !personal
+  const { personal, defaultPolicy } = surface!
+  for (const method of ['ask', 'claim', 'settled', 'watched', 'remind'] as const) {
+    const given = surface![method], isNeeded = method === 'ask' || method === 'claim' && !personal
     if (typeof given !== 'function' && (isNeeded || given !== undefined)) return `${method} must be a function`
   }
   if (defaultPolicy !== undefined) {
@@ -178,7 +178,7 @@ export function surfaceProblem(value: unknown): string | undefined {
   return undefined
 }
 
-/** Schema of a surface: {@link surfaceProblem} as zod sees it. The object passes as it is. */
+/** Schema of a surface; it reports what {@link surfaceProblem} finds. The object passes as it is. */
 export const askSurfaceSchema: z.ZodType<AskSurface> = z.custom<AskSurface>(
   value => surfaceProblem(value) === undefined,
   { error: ({ input }) => surfaceProblem(input) },

@@ -131,7 +131,7 @@ export class Ask implements SharedAsk, RaceListener {
     for (let one = newcomers.shift(); one; one = newcomers.shift()) this.#inviteNewcomer(one)
     this.#newcomers = undefined
     if (this.#isOver) return
-    const isAlone = !this.hasSurfaces
+    const isAlone = !this.#participants[0]
     this.#wasOpened = true
     this.router.opened(this)
     if (this.#isOver) return
@@ -195,8 +195,8 @@ export class Ask implements SharedAsk, RaceListener {
     return this.router.policies
   }
 
-  get hasSurfaces(): boolean {
-    return this.#participants.length > 0
+  get checksAnswers(): boolean {
+    return !!this.#participants[0] && !!this.#questions[0]
   }
 
   out(participant: Participant): void {
@@ -226,7 +226,9 @@ export class Ask implements SharedAsk, RaceListener {
       }
       // Nobody sees the question on those that are asked, but they may still answer.
       else if (this.#isHostOpen() || this.#participants.some(one => one.state === 'asked')) return
-      else return this.#nobodyIsLeft()
+      else if (!this.#lastLeft || this.race.blank) this.race.giveUp()
+      // Rule 13: somebody may come back.
+      else return void (this.#rejoin ??= setTimeout(() => this.race.giveUp(), this.#policies.settings.rejoinMs))
     }
   }
 
@@ -234,20 +236,14 @@ export class Ask implements SharedAsk, RaceListener {
     return this.#hostSoon !== undefined || this.#host?.state === 'asked'
   }
 
-  /** Rules 7, 10 and 13. */
-  #nobodyIsLeft(): void {
-    if (!this.#lastLeft || this.race.hasBlank) this.race.giveUp()
-    else this.#rejoin ??= setTimeout(() => this.race.giveUp(), this.#policies.settings.rejoinMs)
-  }
-
   /** Rules 8, 11, 15 and 16. */
-  ended({ outcome, result, by, isChecked }: RaceEnd): void {
+  ended({ outcome, result, by }: RaceEnd): void {
     const participants = this.#participants, turn = this.#turn, host = this.#host, { kind } = outcome
     turn?.removeEventListener('abort', this.abort)
     clearImmediate(this.#hostSoon)
     clearTimeout(this.#rejoin)
     if (kind !== 'answered') this.#result.reject(result)
-    else this.#result.resolve(isChecked && host ? host.answerFor(this.#questions, result as AskUserQuestionAnswer) : result as AskUserQuestionAnswer)
+    else this.#result.resolve(host && this.checksAnswers ? host.answerFor(this.#questions, result as AskUserQuestionAnswer) : result as AskUserQuestionAnswer)
     this.router.settled(this, outcome, this.#wasOpened)
     this.#participants = []
     this.#invited = []

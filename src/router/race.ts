@@ -16,14 +16,12 @@ export interface RaceEnd {
   readonly result: unknown
   /** The participant that ended it: the winner, or whose person said no. */
   readonly by?: Participant
-  /** Whether the result is an answer in normal form; else it is what the participant gave, or an error. */
-  readonly isChecked?: boolean
 }
 
 /** What a race reports to the ask that it decides. */
 export interface RaceListener {
-  /** Whether any surface takes part. Where none does, the host's answer is passed on unchecked (rule 1). */
-  readonly hasSurfaces: boolean
+  /** Whether answers are checked; else they are passed on as they are (rules 1 and 7). */
+  readonly checksAnswers: boolean
   /** A participant failed, timed out, left or was blank: its state says which. */
   out(participant: Participant): void
   /** Somebody else may be next: the host has nobody to ask, which is no failure. */
@@ -41,19 +39,16 @@ export class Race {
   readonly #failures: unknown[] = []
   /** The host's own word that nobody is there. It counts only when there is no failure to report. */
   #nobody: unknown
-  /** The first blank answer, in case nobody says more (rule 7). */
-  #blank: { readonly by: Participant, readonly answer: AskUserQuestionAnswer } | undefined
-  #isOver = false
+  /** The first blank answer. It counts once nobody is left who may say more (rule 7). */
+  blank: { readonly by: Participant, readonly answer: AskUserQuestionAnswer } | undefined
+  /** Whether it has ended. */
+  isOver = false
 
   /** @param questions what answers are checked against. */
   constructor(questions: readonly AskUserQuestionItem[], listener: RaceListener, log: RouterLog) {
     this.#questions = questions
     this.#listener = listener
     this.#log = log
-  }
-
-  get isOver(): boolean {
-    return this.#isOver
   }
 
   /** Show the question on a participant in state `asked`, and take what it says while it stays in that state. */
@@ -78,14 +73,9 @@ export class Race {
     this.#listener.out(participant)
   }
 
-  /** Whether a blank answer is kept, which counts once nobody is left. */
-  get hasBlank(): boolean {
-    return this.#blank !== undefined
-  }
-
   /** Nobody is left, and nobody will come: end with the blank answer, else with what went wrong. */
   giveUp(): void {
-    if (this.#blank) return this.#win(this.#blank.by, this.#blank.answer, true)
+    if (this.blank) return this.#win(this.blank.by, this.blank.answer, copyOfAnswer(this.blank.answer))
     const error = failureOf(this.#failures, this.#nobody)
     this.#end({ outcome: { kind: 'failed', error }, result: error })
   }
@@ -96,7 +86,7 @@ export class Race {
   }
 
   #mayAnswer(participant: Participant): boolean {
-    if (this.#isOver || participant.state !== 'asked') {
+    if (this.isOver || participant.state !== 'asked') {
       this.#log.debug(`"${participant.name}" answered too late`)
       return false
     }
@@ -106,7 +96,7 @@ export class Race {
   }
 
   #onAnswer(by: Participant, value: unknown): void {
-    if (!this.#listener.hasSurfaces || !this.#questions[0]) return this.#win(by, value as AskUserQuestionAnswer, false)
+    if (!this.#listener.checksAnswers) return this.#win(by, value as AskUserQuestionAnswer)
     let checked: CheckedAnswer
     try {
       checked = checkAnswer(this.#questions, value)
@@ -115,8 +105,8 @@ export class Race {
     }
     const { answer, blank, dropped } = checked
     if (dropped > 0) this.#log.warn(`"${by.name}" answered ${dropped} unknown ids`)
-    if (!blank) return this.#win(by, answer, true)
-    this.#blank ??= { by, answer }
+    if (!blank) return this.#win(by, answer, copyOfAnswer(answer))
+    this.blank ??= { by, answer }
     this.retire(by, 'blank')
   }
 
@@ -139,14 +129,14 @@ export class Race {
     this.retire(participant, 'failed', error)
   }
 
-  #win(by: Participant, answer: AskUserQuestionAnswer, isChecked: boolean): void {
+  #win(by: Participant, answer: AskUserQuestionAnswer, shown = answer): void {
     by.state = 'answered'
-    this.#end({ outcome: { kind: 'answered', by: by.name, answer: isChecked ? copyOfAnswer(answer) : answer }, result: answer, by, isChecked })
+    this.#end({ outcome: { kind: 'answered', by: by.name, answer: shown }, result: answer, by })
   }
 
   #end(end: RaceEnd): void {
-    if (this.#isOver) return
-    this.#isOver = true
+    if (this.isOver) return
+    this.isOver = true
     this.#listener.ended(end)
   }
 }
