@@ -167,7 +167,7 @@ export function surfaceProblem(value: unknown): string | undefined {
   if (typeof name !== 'string' || name.trim() === '') return 'name must be a non-empty string'
   if (name === 'host') return 'name must not be "host"'
   const { personal, defaultPolicy } = surface!
-  for (const method of ['ask', 'claim', 'settled', 'watched', 'remind'] as const) {
+  for (const method of ['claim', 'ask', 'settled', 'watched', 'remind'] as const) {
     const given = surface![method], isNeeded = method === 'ask' || method === 'claim' && !personal
     if (typeof given !== 'function' && (isNeeded || given !== undefined)) return `${method} must be a function`
   }

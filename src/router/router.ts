@@ -40,12 +40,12 @@ export class Router implements RouterState, AskListener {
 
   /** The open asks, oldest first. */
   pending(): readonly PendingAsk[] {
-    return Array.from(this.#open, ask => ask.snapshot())
+    return this.#asks().map(ask => ask.snapshot())
   }
 
   /** A surface has been added to {@link Router.surfaces}: offer it the open asks (rule 14). */
   offer(registration: Registration): void {
-    for (const ask of [...this.#open]) if (!registration.gone) ask.offer(registration)
+    for (const ask of this.#asks()) if (!registration.gone) ask.offer(registration)
     this.#watchClock()
   }
 
@@ -53,7 +53,7 @@ export class Router implements RouterState, AskListener {
   remove(registration: Registration): void {
     if (registration.gone) return
     this.surfaces.remove(registration)
-    for (const ask of [...this.#open]) ask.leave(registration)
+    for (const ask of this.#asks()) ask.leave(registration)
   }
 
   /**
@@ -106,7 +106,7 @@ export class Router implements RouterState, AskListener {
       return
     }
     this.#isReconsidering = true
-    for (const ask of [...this.#open]) ask.reconsider()
+    for (const ask of this.#asks()) ask.reconsider()
     this.#isReconsidering = false
     this.#watchClock()
   }
@@ -115,7 +115,12 @@ export class Router implements RouterState, AskListener {
   close(): void {
     this.closed = true
     clearImmediate(this.#again)
-    for (const ask of [...this.#open]) ask.abort()
+    for (const ask of this.#asks()) ask.abort()
+  }
+
+  /** The open asks as they are now: going through them may open and settle others. */
+  #asks(): Ask[] {
+    return Array.from(this.#open)
   }
 
   opened(ask: Ask): void {
