@@ -17,16 +17,30 @@ export const request = (): AskUserQuestionRequest => ({
   questions: [{ id: 'db', question: 'Which database?', options: [{ label: 'Postgres' }, { label: 'SQLite' }] }],
 })
 
+/** Call back when the person answers; returns what takes that back. */
+type Person = (answers: () => void) => () => void
+
+const onTheNextTurn: Person = (answers) => {
+  const immediate = setImmediate(answers)
+  return () => clearImmediate(immediate)
+}
+
+/** A turn of the loop later: when the host has been asked, too. */
+const afterTheHost: Person = (answers) => {
+  let immediate = setImmediate(() => { immediate = setImmediate(answers) })
+  return () => clearImmediate(immediate)
+}
+
 /**
  * Surfaces as UIs are: each keeps its card, and a person's answer comes as an event of the loop.
  *
  * @param readsSignal whether they put the card away when their signal aborts, as this package's own do.
  */
-function surfaces(count: number, readsSignal: boolean): AskSurface[] {
+function surfaces(count: number, readsSignal: boolean, person = onTheNextTurn): AskSurface[] {
   return Array.from({ length: count }, (_, at) => {
-    const cards = new Map<AskUserQuestionRequest, NodeJS.Immediate>()
+    const cards = new Map<AskUserQuestionRequest, () => void>()
     const putAway = (shown: AskUserQuestionRequest) => {
-      clearImmediate(cards.get(shown))
+      cards.get(shown)?.()
       cards.delete(shown)
     }
     return {
@@ -34,7 +48,7 @@ function surfaces(count: number, readsSignal: boolean): AskSurface[] {
       claim: () => true,
       ask: (shown, context) => new Promise((resolve) => {
         if (readsSignal) context.signal.addEventListener('abort', () => putAway(shown), { once: true })
-        cards.set(shown, setImmediate(() => {
+        cards.set(shown, person(() => {
           cards.delete(shown)
           resolve(answer)
         }))
@@ -89,9 +103,9 @@ export async function benchSpeed(): Promise<void> {
 export async function benchWaterfall(): Promise<void> {
   const bare = new Context(), routed = new Context()
   const listen = (ctx: Context, listener: (request: AskUserQuestionRequest) => unknown) => ctx.on('user-questions/request' as never, listener as never)
-  listen(bare, () => new Promise(resolve => setImmediate(() => resolve(answer))))
+  listen(bare, () => new Promise(resolve => afterTheHost(() => resolve(answer))))
   await routed.plugin(plugin)
-  for (const surface of surfaces(3, true)) routed.get('askSurfaces')!.register(surface)
+  for (const surface of surfaces(3, true, afterTheHost)) routed.get('askSurfaces')!.register(surface)
   listen(routed, ({ signal }) => new Promise((_, reject) => signal!.addEventListener('abort', () => reject(signal!.reason), { once: true })))
   const ask = (ctx: Context) => () => (ctx.waterfall as unknown as (...args: unknown[]) => Promise<unknown>)(
     'user-questions/request', request(), () => Promise.reject(new Error('nobody')))

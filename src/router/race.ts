@@ -53,9 +53,9 @@ export class Race {
 
   /** Show the question on a participant in state `asked`, and take what it says while it stays in that state. */
   hear(participant: Participant): void {
-    const rejected = (error: unknown) => this.#mayAnswer(participant) && this.#onRejection(participant, error)
+    const rejected = (error: unknown) => this.#isIn(participant, error) && this.#onRejection(participant, error)
     try {
-      Promise.resolve(participant.show()).then(value => this.#mayAnswer(participant) && this.#onAnswer(participant, value), rejected)
+      Promise.resolve(participant.show()).then(value => this.#isIn(participant, value) && this.#onAnswer(participant, value), rejected)
     } catch (error) {
       // Not at once: the others are asked first.
       Promise.reject(error).catch(rejected)
@@ -85,9 +85,10 @@ export class Race {
     this.#end({ outcome: { kind: 'aborted' }, result: error })
   }
 
-  #mayAnswer(participant: Participant): boolean {
+  #isIn(participant: Participant, said: unknown): boolean {
     if (this.isOver || participant.state !== 'asked') {
-      this.#log.debug(`"${participant.name}" answered too late`)
+      // Those that were told to put the question away say so by rejecting, which is no news.
+      if (!hasCode(said, 'ASK_SETTLED') && !hasCode(said, 'ASK_ABORTED')) this.#log.debug(`"${participant.name}" spoke too late`)
       return false
     }
     if (!participant.isUnloading) return true
