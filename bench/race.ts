@@ -3,9 +3,10 @@
 import { EventEmitter } from 'node:events'
 import type { AskSurface, AskUserQuestionAnswer, AskUserQuestionRequest } from '../src/index.ts'
 import { routeAsk } from '../src/index.ts'
-import { WaterfallSeat } from '../src/router/host.ts'
+import { noLog } from '../src/router/log.ts'
+import { defaultSettings } from '../src/router/policies.ts'
 import { Router } from '../src/router/router.ts'
-import { defaultSettings, silent } from '../src/router/world.ts'
+import { WaterfallHost } from '../src/sources/host/waterfall-host.ts'
 import { median, table } from './table.ts'
 
 const answer: AskUserQuestionAnswer = { answers: [{ id: 'db', selected: ['Postgres'] }] }
@@ -67,14 +68,13 @@ const OPEN = 10_000
 export async function benchMemory(): Promise<void> {
   const rows: string[][] = []
   for (const host of ['fallback', 'race'] as const) {
-    const router = new Router(silent)
-    router.configure({ ...defaultSettings, host })
-    for (const name of ['a', 'b', 'c']) router.add({ name, claim: () => true, ask: () => new Promise<never>(() => {}) })
+    const router = new Router(noLog, { ...defaultSettings, host })
+    for (const name of ['a', 'b', 'c']) router.surfaces.add({ name, claim: () => true, ask: () => new Promise<never>(() => {}) })
     const controllers = Array.from({ length: OPEN }, () => new AbortController())
     for (const { signal } of controllers) EventEmitter.setMaxListeners(0, signal)
     const requests = controllers.map(({ signal }) => ({ ...request(), signal }))
     const before = await heap()
-    const asks = requests.map(one => router.route(one, one.signal, new WaterfallSeat(one, () => new Promise<never>(() => {}))))
+    const asks = requests.map(one => router.route(one, one.signal, new WaterfallHost(one, () => new Promise<never>(() => {}))))
     for (const ask of asks) ask.catch(() => {})
     const open = await heap()
     if (router.pending().length !== OPEN) throw new Error('not all asks are open')

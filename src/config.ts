@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { only } from './protocol/only.ts'
 import { milliseconds, presenceSchema, surfacePolicySchema } from './protocol/policy.ts'
-import type { RouterSettings } from './router/world.ts'
+import type { RouterSettings } from './router/policies.ts'
 
 const surfaceName = z.string().refine(name => name !== 'host' && name.trim() !== '', { error: ({ input }) => `"${String(input)}" is no surface` })
 

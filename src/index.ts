@@ -3,10 +3,10 @@ import type { Context } from '@deepseek-ai/cordis'
 import { Config } from './config.ts'
 import type { Presence } from './protocol/policy.ts'
 import type { AskOutcome, AskSurfaces, PendingAsk } from './protocol/surface.ts'
-import { waterfallListener } from './router/host.ts'
 import { AskSurfaceRegistry } from './router/registry.ts'
 import { routeAsk } from './router/route.ts'
 import { type Dispatch, Router } from './router/router.ts'
+import { waterfallListener } from './sources/host/listener.ts'
 
 declare module '@deepseek-ai/cordis' {
   interface Context {
@@ -45,17 +45,16 @@ export const apply = (ctx: Context, config?: unknown): void => {
       logger?.warn(message)
       logger?.debug(error)
     },
-    // Read once: cordis makes an Error at each read of a context's property.
-  }, ctx.parallel as Dispatch)
-  router.configure(Config.parse(config))
+    // `parallel` is read once: cordis makes an Error at each read of a context's property.
+  }, Config.parse(config), ctx.parallel as Dispatch)
   ctx.provide('askSurfaces', new AskSurfaceRegistry(ctx, router))
   ctx.on('internal/update', function (updated) {
-    // Not calling the listener's `next` is what keeps cordis from restarting the plugin (ROUTING rule 20).
+    // Not calling the listener's `next` is what keeps cordis from restarting the plugin (rule 20 of docs/routing.md).
     this.config = updated
     router.configure(Config.parse(updated))
   })
   ctx.effect(() => () => router.close(), 'open asks')
-  // Last, so that it sees nothing before everything else is there; first in the chain (ROUTING rule 5).
+  // Last, so that it sees nothing before everything else is there; first in the chain (rule 5 of docs/routing.md).
   ctx.on('user-questions/request' as never, waterfallListener(router) as never, { prepend: true })
 }
 

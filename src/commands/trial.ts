@@ -80,7 +80,7 @@ function withoutPolicy(surface: AskSurface, isQuiet: () => boolean): AskSurface 
   return {
     name: surface.name,
     personal: !!surface.personal,
-    claim: request => surface.claim(request),
+    claim: request => surface.claim?.(request) ?? false,
     ask: (request, context) => surface.ask(request, {
       id: context.id,
       get signal() { return context.signal },

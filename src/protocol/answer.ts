@@ -96,11 +96,11 @@ function normalise({ id, options, multiSelect }: AskUserQuestionItem, item?: Sha
   }
   if (item?.custom?.trim()) addOnce(words, item.custom)
   if (hasOptions && !multiSelect && selected.length > 1) throw badAnswer('selected', `has several options for "${id}"`)
-  return words.length === 0 ? { id, selected } : { id, selected, custom: words.join('\n') }
+  return { id, selected, ...words.length > 0 && { custom: words.join('\n') } }
 }
 
-function addOnce(texts: string[], text: string): void {
-  if (!texts.includes(text)) texts.push(text)
+function addOnce(list: string[], value: string): void {
+  if (!list.includes(value)) list.push(value)
 }
 
 function badAnswer(field: string, problem: string, options?: ErrorOptions) {

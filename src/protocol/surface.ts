@@ -1,9 +1,8 @@
 // The protocol between the router and the places where a person can answer. Public, stable, additive only.
 import { z } from 'zod'
 import type { AskUserQuestionAnswer } from './answer.ts'
-import type { Origin } from './origin.ts'
 import { type Presence, type SurfacePolicy, type SurfaceTiming, surfacePolicySchema } from './policy.ts'
-import type { AskUserQuestionItem, AskUserQuestionRequest } from './request.ts'
+import type { AskAgent, AskUserQuestionItem, AskUserQuestionRequest } from './request.ts'
 
 /** What a surface gets beside the request. */
 export interface AskContext {
@@ -39,9 +38,10 @@ export interface AskSurface {
   readonly silent?: boolean
   /**
    * Whether this surface drives the asking session now, by `request.agent?.session.id`. Only `true` claims, and no
-   * promise does. A question goes to all that claim it and to the personal ones; if no surface claims, to all.
+   * promise does. A question goes to all that claim it and to the personal ones; if no surface claims, to all. Only a
+   * personal surface may leave it out, since it is not asked for a claim.
    */
-  claim(request: AskUserQuestionRequest): boolean
+  claim?(request: AskUserQuestionRequest): boolean
   /**
    * Show the question and wait for the person.
    *
@@ -99,8 +99,8 @@ export interface PendingAsk {
   readonly id: string
   /** The asking agent's session, when an agent asks. */
   readonly sessionId?: string
-  /** Who asks and where, as the request's source tells it. */
-  readonly origin?: Origin
+  /** The asking agent itself, when an agent asks. Not enumerable, so that a picture can be printed. */
+  readonly agent?: AskAgent | undefined
   readonly questions: readonly AskUserQuestionItem[]
   /** When the ask was opened, in milliseconds since the epoch. */
   readonly askedAt: number
@@ -166,12 +166,11 @@ export function surfaceProblem(value: unknown): string | undefined {
   const { name } = surface ?? {}
   if (typeof name !== 'string' || name.trim() === '') return 'name must be a non-empty string'
   if (name === 'host') return 'name must not be "host"'
-  const { claim, ask, settled, watched, remind, defaultPolicy } = surface!
-  if (typeof claim !== 'function') return 'claim must be a function'
-  if (typeof ask !== 'function') return 'ask must be a function'
-  if (settled !== undefined && typeof settled !== 'function') return 'settled must be a function'
-  if (watched !== undefined && typeof watched !== 'function') return 'watched must be a function'
-  if (remind !== undefined && typeof remind !== 'function') return 'remind must be a function'
+  const { claim, personal, ask, settled, watched, remind, defaultPolicy } = surface!
+  for (const [method, given] of Object.entries({ claim, ask, settled, watched, remind })) {
+    const isNeeded = method === 'ask' || method === 'claim' && !personal
+    if (typeof given !== 'function' && (isNeeded || given !== undefined)) return `${method} must be a function`
+  }
   if (defaultPolicy !== undefined) {
     const issue = surfacePolicySchema.safeParse(defaultPolicy).error?.issues[0]
     if (issue) return `${['defaultPolicy', ...issue.path].join('.')}: ${issue.message}`

@@ -3,7 +3,7 @@
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import type { Origin } from '../protocol/origin.ts'
-import type { AskUserQuestionRequest } from '../protocol/request.ts'
+import type { AskAgent } from '../protocol/request.ts'
 
 /** What is read of the host's session when it is there. */
 interface SessionLike {
@@ -18,24 +18,20 @@ const ID_LENGTH = 8
 /**
  * Find out where a request comes from.
  *
- * @param request nothing of its agent has to be there; without an agent it comes from this process.
+ * @param ask a request, or an open ask. Nothing of its agent has to be there; without an agent it comes from this process.
  */
-export function originOf({ agent }: AskUserQuestionRequest): Origin {
+export function originOf({ agent }: { readonly agent?: AskAgent | undefined }): Origin {
   const { id, title, header } = Object(agent?.session) as SessionLike
   const { cwd, agentPreset } = Object(header) as NonNullable<SessionLike['header']>
-  const session = [title, shortId(id)].find(isText)
+  const session = textOf(title) ?? textOf(id)?.replace(/^session-/, '').slice(0, ID_LENGTH)
   return {
-    agent: isText(agentPreset) ? agentPreset : 'dsh',
+    agent: textOf(agentPreset) ?? 'dsh',
     machine: hostname(),
-    project: basename(isText(cwd) ? cwd : process.cwd()),
+    project: basename(textOf(cwd) ?? process.cwd()),
     ...session !== undefined && { session },
   }
 }
 
-function shortId(id: unknown): string | undefined {
-  return isText(id) ? id.replace(/^session-/, '').slice(0, ID_LENGTH) : undefined
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== ''
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() ? value : undefined
 }

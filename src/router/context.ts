@@ -1,46 +1,49 @@
-// What a surface gets beside the request: the ask's id and a signal that exists only if somebody reads it. Most
-// surfaces never do, and an AbortSignal for each of them would be most of the memory of an open ask.
+// What a surface gets beside the request: the ask's id and a signal that exists only if somebody reads it. Most surfaces
+// never do, and an AbortSignal for each of them would be most of the memory of an open ask.
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskContext } from '../protocol/surface.ts'
 import { mark } from './copy.ts'
-import type { Registration, World } from './world.ts'
+import type { Policies } from './policies.ts'
+import type { Registration } from './registrations.ts'
 
 /** An {@link AskContext} whose signal is made on first read, also when it should have aborted before. */
 export class LazyContext implements AskContext {
   readonly id: string
   readonly #request: AskUserQuestionRequest
-  readonly #entry: Registration
-  readonly #world: World
+  readonly #registration: Registration
+  readonly #policies: Policies
   #controller: AbortController | undefined
   #reason: (() => unknown) | undefined
 
-  constructor(id: string, request: AskUserQuestionRequest, entry: Registration, world: World) {
+  constructor(id: string, request: AskUserQuestionRequest, registration: Registration, policies: Policies) {
     this.id = id
     this.#request = request
-    this.#entry = entry
-    this.#world = world
+    this.#registration = registration
+    this.#policies = policies
   }
 
   get quiet(): boolean {
-    return this.#world.isQuiet(this.#entry)
+    return this.#policies.isQuiet(this.#registration)
   }
 
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController()
+      mark(this.#controller.signal, this.#request)
       if (this.#reason) this.#controller.abort(this.#reason())
     }
-    return mark(this.#controller.signal, this.#request)
+    return this.#controller.signal
   }
 
   /**
    * Abort the signal, now or as soon as it is read. Only the first reason counts. Static, so that a surface cannot stop
    * itself by a stray call.
    *
+   * @param context absent for a surface that was never asked.
    * @param reason makes the abort reason; called only when there is a signal to abort.
    */
-  static stop(context: LazyContext, reason: () => unknown): void {
-    if (context.#reason) return
+  static stop(context: LazyContext | undefined, reason: () => unknown): void {
+    if (!context || context.#reason) return
     context.#reason = reason
     context.#controller?.abort(reason())
   }

@@ -1,16 +1,16 @@
 // The copy of a request that surfaces get, and how it is known when a surface dispatches it again.
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 
-// Stands on every signal that a surface gets from us, and says to which questions it belongs.
-const asks = Symbol('asks')
+// On every signal that a surface gets from us: the questions that it belongs to.
+const questionsOf = Symbol('questions')
 
 interface OurSignal extends AbortSignal {
-  [asks]?: unknown
+  [questionsOf]?: unknown
 }
 
 /** Mark a signal for a surface as ours. */
 export function mark(signal: AbortSignal, { questions }: AskUserQuestionRequest): AbortSignal {
-  (signal as OurSignal)[asks] = questions
+  (signal as OurSignal)[questionsOf] = questions
   return signal
 }
 
@@ -20,9 +20,9 @@ export function copyOf(request: AskUserQuestionRequest, signal: AbortSignal): As
 }
 
 /**
- * Whether a request is one of our own copies (ROUTING rule 1): the very object, or one made from it, here or on the way
+ * Whether a request is one of our own copies (rule 1 of docs/routing.md): the very object, or one made from it, here or on the way
  * through the host's service, under `request.signal` or `context.signal`. One with other questions is a new ask.
  */
 export function isOurCopy({ signal, questions }: AskUserQuestionRequest): boolean {
-  return questions !== undefined && (signal as OurSignal | undefined)?.[asks] === questions
+  return questions !== undefined && (signal as OurSignal | undefined)?.[questionsOf] === questions
 }

@@ -1,8 +1,8 @@
-// What an ask rejects with when everybody failed (ROUTING rule 10).
+// What an ask rejects with when everybody failed (rule 10 of docs/routing.md).
 import { userQuestionError } from '../protocol/errors.ts'
 
 /**
- * Make one error of what went wrong. Nobody's error object is changed.
+ * Make one error of everything that went wrong. Nobody's error object is changed.
  *
  * @param failures the failures, in the order in which they happened.
  * @param nobody the host's own word that nobody is there, when it said so.
@@ -17,7 +17,7 @@ export function failureOf(failures: readonly unknown[], nobody: unknown): unknow
     const { name = 'Error', message = String(first), code } = Object(first) as Partial<Error & { code: unknown }>
     seen = { name, message, code }
   } catch {
-    // What was thrown cannot be read, or is no text.
+    // Some thrown values cannot be read, or not as text.
   }
   return Object.assign(new Error('failed', { cause: new AggregateError(failures) }), seen)
 }

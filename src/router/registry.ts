@@ -2,8 +2,8 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { Presence } from '../protocol/policy.ts'
 import type { AskSurface, AskSurfaces, PendingAsk, SurfaceStatus } from '../protocol/surface.ts'
+import { noLog } from './log.ts'
 import { Router } from './router.ts'
-import { silent } from './world.ts'
 
 /** Where the registry keeps its router: reachable for this package, not for plugins that look at the service. */
 export const routerOf: unique symbol = Symbol('router')
@@ -29,14 +29,14 @@ export class AskSurfaceRegistry implements AskSurfaces {
    * @param ctx the providing plugin's context; without one, registrations only go by their disposer.
    * @param router the router behind the registry; by default one that nothing dispatches to.
    */
-  constructor(ctx?: Context, router: Router = new Router(silent)) {
+  constructor(ctx?: Context, router: Router = new Router(noLog)) {
     this.ctx = ctx
     this[routerOf] = router
   }
 
   register(surface: AskSurface): () => void {
     const { ctx, [routerOf]: router } = this
-    const registration = router.add(surface, ctx?.fiber)
+    const registration = router.surfaces.add(surface, ctx?.fiber)
     const remove = () => router.remove(registration)
     let dispose: () => unknown = remove
     try {
@@ -50,7 +50,7 @@ export class AskSurfaceRegistry implements AskSurfaces {
   }
 
   list(): readonly AskSurface[] {
-    return this[routerOf].surfaces.map(({ surface }) => surface)
+    return this[routerOf].surfaces.all.map(({ surface }) => surface)
   }
 
   pending(): readonly PendingAsk[] {
@@ -58,11 +58,11 @@ export class AskSurfaceRegistry implements AskSurfaces {
   }
 
   get presence(): Presence {
-    return this[routerOf].presence
+    return this[routerOf].policies.presence
   }
 
   set presence(presence) {
-    this[routerOf].presence = presence
+    this[routerOf].setPresence(presence)
   }
 
   reconsider(): void {
@@ -70,10 +70,18 @@ export class AskSurfaceRegistry implements AskSurfaces {
   }
 
   status(): readonly SurfaceStatus[] {
-    return this[routerOf].status()
+    const { policies, surfaces } = this[routerOf]
+    return surfaces.all.map(one => ({
+      name: one.name,
+      watched: surfaces.isWatched(one),
+      quiet: policies.isQuiet(one),
+      home: policies.timing(one, 'home'),
+      away: policies.timing(one, 'away'),
+    }))
   }
 
   absent(): readonly string[] {
-    return this[routerOf].absent()
+    const { policies, surfaces } = this[routerOf]
+    return [...policies.names].filter(name => !surfaces.all.some(one => one.name === name))
   }
 }

@@ -2,8 +2,8 @@
 import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskSurface } from '../protocol/surface.ts'
+import { noLog } from './log.ts'
 import { Router } from './router.ts'
-import { silent } from './world.ts'
 
 /**
  * Ask some surfaces by the rules of the router, with no host behind them and nothing configured: the person is at home, and
@@ -15,9 +15,9 @@ import { silent } from './world.ts'
  *   one is malformed or given twice, and otherwise as an ask in the host does.
  */
 export function routeAsk(surfaces: readonly AskSurface[], request: AskUserQuestionRequest): Promise<AskUserQuestionAnswer> {
-  const router = new Router(silent)
+  const router = new Router(noLog)
   try {
-    for (const surface of surfaces) router.add(surface)
+    for (const surface of surfaces) router.surfaces.add(surface)
   } catch (error) {
     return Promise.reject(error)
   }

@@ -1,13 +1,14 @@
-// The registrations, the open asks and the settings: the world in which races run.
+// The router: the registered surfaces, the open asks and the policies, and what changes for the asks when one of them does.
 import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
-import { type Presence, type SurfacePolicy, surfacePolicySchema, type SurfaceTiming, timingIn } from '../protocol/policy.ts'
+import type { Presence } from '../protocol/policy.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
-import { type AskOutcome, type AskSurface, type PendingAsk, surfaceProblem, type SurfaceStatus } from '../protocol/surface.ts'
-import { contain } from './contain.ts'
-import type { OwnerFiber } from './owner.ts'
-import { quietNow } from './quiet.ts'
-import { Race } from './race.ts'
-import { defaultSettings, type HostSeat, type Registration, type RouterLog, type RouterSettings, type World } from './world.ts'
+import type { AskOutcome, PendingAsk } from '../protocol/surface.ts'
+import { Ask, type AskListener } from './ask.ts'
+import type { RouterLog } from './log.ts'
+import type { HostParticipant } from './participant.ts'
+import { defaultSettings, Policies, type RouterSettings } from './policies.ts'
+import { type Registration, Registrations } from './registrations.ts'
+import type { RouterState } from './surface-participant.ts'
 
 const MINUTE = 60_000
 
@@ -15,215 +16,129 @@ const MINUTE = 60_000
 export type Dispatch = ((...args: unknown[]) => Promise<void>) | undefined
 
 /** One router; the registry that plugins see and the waterfall listener are its two doors. */
-export class Router implements World {
-  settings: RouterSettings = defaultSettings
-  /** The settings' policies. A map, since names come from plugins: a surface called `constructor` must find nothing. */
-  #policies: ReadonlyMap<string, SurfacePolicy> = new Map()
-  #presence: Presence = 'home'
-  #isQuiet: ((name: string) => boolean) | undefined
-  /** How many surfaces are being asked whether they are watched. */
-  #looking = 0
-  /** How many surfaces know whether anybody sees them. */
-  #watchable = 0
-  /** Reads the wall clock, and what is watched, every minute while it matters to an open ask. */
-  #tick: NodeJS.Timeout | undefined
-  /** Set while open asks are decided again; who wants it once more then has it afterwards. */
-  #deciding = false
-  #again: NodeJS.Immediate | undefined
+export class Router implements RouterState, AskListener {
   readonly log: RouterLog
+  readonly policies: Policies
+  readonly surfaces: Registrations
   /** Set once the router is unloaded: what is still dispatched to it then goes straight to the host. */
   closed = false
-  readonly #parallel: Dispatch
-  readonly surfaces: Registration[] = []
-  readonly #open = new Set<Race>()
-  /** Names that were logged as shared. */
-  readonly #shared = new Set<string>()
+  /** Dispatches an event, where there is a host to hear it. */
+  readonly #tell: ((event: string, ...args: unknown[]) => void) | undefined
+  readonly #open = new Set<Ask>()
+  /** Reads the wall clock, and what is watched, every minute while that may matter to an open ask. */
+  #tick: NodeJS.Timeout | undefined
+  /** Set while the open asks are reconsidered; whoever wants it again then has it afterwards. */
+  #isReconsidering = false
+  #again: NodeJS.Immediate | undefined
 
-  constructor(log: RouterLog, parallel?: Dispatch) {
+  constructor(log: RouterLog, settings: RouterSettings = defaultSettings, dispatchEvent?: Dispatch) {
     this.log = log
-    this.#parallel = parallel
+    this.policies = new Policies(settings)
+    this.surfaces = new Registrations(log)
+    this.#tell = dispatchEvent && ((event, ...args) => void dispatchEvent(event, ...args).catch(error => log.debug(`listener of ${event} failed`, error)))
   }
 
   /** The open asks, oldest first. */
   pending(): readonly PendingAsk[] {
-    return Array.from(this.#open, race => race.snapshot())
+    return Array.from(this.#open, ask => ask.snapshot())
   }
 
-  /**
-   * Add a surface. It is not offered the open asks yet: {@link Router.offer}.
-   *
-   * @param owner the fiber of the plugin that registers.
-   * @throws TypeError as `AskSurfaces.register` does.
-   */
-  add(surface: AskSurface, owner?: OwnerFiber): Registration {
-    const problem = surfaceProblem(surface)
-    if (problem !== undefined) throw new TypeError(`no ask surface: ${problem}`)
-    const { name } = surface
-    let shared = false
-    for (const other of this.surfaces) {
-      if (other.surface === surface) throw new TypeError(`"${name}" is registered already`)
-      shared ||= other.name === name
-    }
-    // Once, however many more come, and however often they do.
-    if (shared && !this.#shared.has(name)) {
-      this.#shared.add(name)
-      this.log.warn(`"${name}" names several surfaces`)
-    }
-    const { personal, silent, watched, defaultPolicy } = surface
-    const registration = {
-      surface, name, owner, personal: !!personal, silent: !!silent, watchable: !!watched, gone: false,
-      // A copy, since nobody checks what the surface makes of its own later.
-      policy: defaultPolicy && surfacePolicySchema.parse(defaultPolicy),
-    }
-    this.surfaces.push(registration)
-    if (registration.watchable) this.#watchable++
-    return registration
-  }
-
-  /** Offer the open asks to a surface that has come (ROUTING rule 14). */
+  /** A surface has been added to {@link Router.surfaces}: offer it the open asks (rule 14). */
   offer(registration: Registration): void {
-    for (const race of Array.from(this.#open)) if (!registration.gone) race.offer(registration)
-    this.#watch()
+    for (const ask of [...this.#open]) if (!registration.gone) ask.offer(registration)
+    this.#watchClock()
   }
 
-  /** Take a surface out (ROUTING rule 13). */
+  /** Take a surface out (rule 13). */
   remove(registration: Registration): void {
     if (registration.gone) return
-    registration.gone = true
-    if (registration.watchable) this.#watchable--
-    this.surfaces.splice(this.surfaces.indexOf(registration), 1)
-    for (const race of Array.from(this.#open)) race.leave(registration)
+    this.surfaces.remove(registration)
+    for (const ask of [...this.#open]) ask.leave(registration)
   }
 
   /**
    * Route one request.
    *
    * @param turn the signal that aborts with the turn.
-   * @param seat the rest of the waterfall, when there is one.
+   * @param host what the request comes from, when it can answer too.
    */
-  route(request: AskUserQuestionRequest, turn: AbortSignal | undefined, seat?: HostSeat): Promise<AskUserQuestionAnswer> {
-    const race = new Race(request, turn, [...this.surfaces], this, seat)
-    this.#open.add(race)
-    this.#watch()
-    return race.run()
+  route(request: AskUserQuestionRequest, turn: AbortSignal | undefined, host?: HostParticipant): Promise<AskUserQuestionAnswer> {
+    const ask = new Ask(request, turn, this, host)
+    this.#open.add(ask)
+    this.#watchClock()
+    return ask.open()
   }
 
-  /** Go on under new settings; open asks are decided again at once (ROUTING rule 20). */
+  /** Go on under new settings; open asks are reconsidered at once (rule 20). */
   configure(settings: RouterSettings): void {
-    const before = this.settings
-    this.settings = settings
-    this.#policies = new Map(Object.entries(settings.surfaces))
-    this.#isQuiet = settings.quiet && quietNow(settings.quiet)
-    if (before === defaultSettings) this.#presence = settings.presence
-    // The person's own word counts for more than an edit of something else.
-    else if (settings.presence !== before.presence) this.presence = settings.presence
-    this.#redecide()
+    const before = this.policies.settings
+    this.policies.configure(settings)
+    if (settings.presence !== before.presence) this.setPresence(settings.presence)
+    this.#reconsider()
   }
 
-  get presence(): Presence {
-    return this.#presence
-  }
-
-  set presence(presence) {
+  /**
+   * Say where the person is; open asks are reconsidered at once (rule 21).
+   *
+   * @throws TypeError for anything but `home` or `away`.
+   */
+  setPresence(presence: Presence): void {
     if (presence !== 'home' && presence !== 'away') throw new TypeError('presence must be "home" or "away"')
-    if (presence === this.#presence) return
-    this.#presence = presence
-    this.#redecide()
+    if (presence === this.policies.presence) return
+    this.policies.presence = presence
+    this.#reconsider()
     // Where it was set once more meanwhile, that has been told.
-    if (presence === this.#presence && !this.closed) this.#dispatch('ask-surfaces/presence', () => [presence])
+    if (presence === this.policies.presence && !this.closed) this.#tell?.('ask-surfaces/presence', presence)
   }
 
-  timing(registration: Registration): SurfaceTiming | false {
-    return this.#timingIn(this.#presence, registration)
-  }
-
-  #timingIn(presence: Presence, { policy, name }: Registration): SurfaceTiming | false {
-    return timingIn(presence, policy, this.#policies.get(name))
-  }
-
-  isQuiet({ name }: Registration): boolean {
-    return !!this.#isQuiet?.(name)
-  }
-
-  /** The surfaces as they stand now. */
-  status(): readonly SurfaceStatus[] {
-    // A copy: what one does when it is asked whether it is watched may take another out.
-    return this.surfaces.slice().map(one => ({
-      name: one.name,
-      watched: this.isWatched(one),
-      quiet: this.isQuiet(one),
-      home: this.#timingIn('home', one),
-      away: this.#timingIn('away', one),
-    }))
-  }
-
-  /** The names that are configured and no surface has. */
-  absent(): readonly string[] {
-    const configured = new Set([...this.#policies.keys(), ...this.settings.quiet?.surfaces ?? []])
-    return [...configured].filter(name => !this.surfaces.some(one => one.name === name))
-  }
-
-  isWatched(registration: Registration): boolean {
-    if (!registration.watchable) return true
-    this.#looking++
-    const watched = contain(this.log, registration, 'watched')
-    this.#looking--
-    return watched === true
-  }
-
-  /** Decide again who is asked in the open asks; nothing where a surface wants it while it is asked whether it is watched. */
+  /** Reconsider the open asks; nothing where a surface wants it while it is asked whether it is watched. */
   reconsider(): void {
-    if (this.#looking === 0) this.#redecide()
+    if (this.surfaces.askingWatched === 0) this.#reconsider()
   }
 
-  /** Decide again at once, or right after what is being decided. */
-  #redecide(): void {
-    if (this.#deciding) {
+  /** Reconsider the open asks at once, or right after the reconsidering that is under way. */
+  #reconsider(): void {
+    if (this.#isReconsidering) {
       this.#again ??= setImmediate(() => {
         this.#again = undefined
-        this.#redecide()
+        this.#reconsider()
       })
       return
     }
-    this.#deciding = true
-    for (const race of Array.from(this.#open)) race.reconsider()
-    this.#deciding = false
-    this.#watch()
+    this.#isReconsidering = true
+    for (const ask of [...this.#open]) ask.reconsider()
+    this.#isReconsidering = false
+    this.#watchClock()
   }
 
   /** Unload: every open ask is aborted. */
   close(): void {
     this.closed = true
     clearImmediate(this.#again)
-    for (const race of Array.from(this.#open)) race.handleEvent()
+    for (const ask of [...this.#open]) ask.abort()
   }
 
-  asked(race: Race): void {
-    this.#dispatch('ask-surfaces/asked', () => [race.snapshot()])
+  opened(ask: Ask): void {
+    this.#tell?.('ask-surfaces/asked', ask.snapshot())
   }
 
-  settled(race: Race, outcome: AskOutcome, announced: boolean): void {
-    this.#open.delete(race)
-    this.#watch()
-    if (announced) this.#dispatch('ask-surfaces/settled', () => [race.snapshot(), Object.freeze(outcome)])
+  settled(ask: Ask, outcome: AskOutcome, wasOpened: boolean): void {
+    this.#open.delete(ask)
+    this.#watchClock()
+    if (wasOpened) this.#tell?.('ask-surfaces/settled', ask.snapshot(), Object.freeze(outcome))
   }
 
-  /** Let the minutes tick while an ask is open and there is something that changes by itself. */
-  #watch(): void {
-    const matters = this.#open.size > 0 && (this.#isQuiet || this.#watchable > 0)
+  /** Let the minutes tick while an ask is open and something may change by itself. */
+  #watchClock(): void {
+    const matters = this.#open.size > 0 && (this.policies.settings.quiet || this.surfaces.watchable)
     if (!matters) {
       clearTimeout(this.#tick)
       this.#tick = undefined
     } else {
       this.#tick ??= setTimeout(() => {
         this.#tick = undefined
-        this.#redecide()
+        this.#reconsider()
       }, MINUTE - Date.now() % MINUTE)
     }
-  }
-
-  /** @param args made only when there is anybody to tell: outside a host nobody looks at an ask. */
-  #dispatch(event: string, args: () => unknown[]): void {
-    this.#parallel?.(event, ...args()).catch(error => this.log.debug(`listener of ${event} failed`, error))
   }
 }

@@ -22,7 +22,7 @@ describe('originOf', () => {
 
   it.each([undefined, null, {}, { id: ' ', title: 1, header: { cwd: '', agentPreset: {} } }])('without anything to read it is dsh in this process: %j', (session) => {
     expect(originOf(requestOf(session))).toEqual({ agent: 'dsh', machine: hostname(), project: basename(process.cwd()) })
-    expect(originOf({ questions: [] })).toEqual({ agent: 'dsh', machine: hostname(), project: basename(process.cwd()) })
+    expect(originOf({})).toEqual({ agent: 'dsh', machine: hostname(), project: basename(process.cwd()) })
   })
 })
 

@@ -1,0 +1,274 @@
+// Who is asked, and when: one ask from its opening until everybody is told how it ended (rules 1 to 5, 8 and 10 to 17 of
+// docs/routing.md). What the asked say is the business of race.ts; when one surface is due, of policies.ts.
+import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
+import { userQuestionError, withoutStack } from '../protocol/errors.ts'
+import type { AskUserQuestionItem, AskUserQuestionRequest } from '../protocol/request.ts'
+import type { AskOutcome, PendingAsk } from '../protocol/surface.ts'
+import { callSafely } from './call-safely.ts'
+import { copyOf } from './copy.ts'
+import type { HostParticipant, Participant } from './participant.ts'
+import { AFTER_QUIET_HOURS, LAST_RESORT, type Policies } from './policies.ts'
+import { Race, type RaceEnd, type RaceListener } from './race.ts'
+import { isGoing, type Registration } from './registrations.ts'
+import { snapshotOf } from './snapshot.ts'
+import { type RouterState, type SharedAsk, SurfaceParticipant } from './surface-participant.ts'
+
+// Unlike those of every other process: a page may still know the asks of one that is gone.
+const prefix = `${process.pid}-${Date.now()}-`
+let count = 0
+
+/** What an ask reports to its router. */
+export interface AskListener {
+  /** Everybody who is due at once has been asked. */
+  opened(ask: Ask): void
+  /**
+   * The ask is settled.
+   *
+   * @param wasOpened whether `opened` was called for it; a claim that aborts the turn comes before that.
+   */
+  settled(ask: Ask, outcome: AskOutcome, wasOpened: boolean): void
+}
+
+/** One ask. {@link Ask.open} starts it; the router reports joins, leaves and changes to it. */
+export class Ask implements SharedAsk, RaceListener {
+  readonly id = prefix + ++count
+  readonly askedAt = Date.now()
+  readonly request: AskUserQuestionRequest
+  readonly router: RouterState & AskListener
+  /** What answers are checked against, whatever a surface does to the list that all of them share. */
+  readonly #questions: readonly AskUserQuestionItem[]
+  /** Aborts the signal of the surfaces' request. */
+  readonly #controller = new AbortController()
+  readonly #turn: AbortSignal | undefined
+  readonly #host: HostParticipant | undefined
+  readonly race: Race
+  readonly #result = Promise.withResolvers<AskUserQuestionAnswer>()
+  #participants: SurfaceParticipant[] = []
+  /** The registrations of {@link Ask.#participants}, at the same positions: one is found without a look at each participant. */
+  #invited: Registration[] = []
+  /** Surfaces that came before everybody was asked; they are offered the ask after that (rule 14). */
+  #newcomers: Registration[] | undefined = []
+  #wasOpened = false
+  /** Whether surfaces that do not claim are invited too (rule 2). */
+  #isForAll = true
+  /** Whether the last participant that went out left, rather than failed (rule 13). */
+  #lastLeft = false
+  #hostSoon: NodeJS.Immediate | undefined
+  #rejoin: NodeJS.Timeout | undefined
+
+  /**
+   * @param request the request as it came.
+   * @param turn the signal that aborts with the turn; the host may have put another one on the request since.
+   * @param host where the request comes from, when there is a host behind it.
+   */
+  constructor(request: AskUserQuestionRequest, turn: AbortSignal | undefined, router: RouterState & AskListener, host?: HostParticipant) {
+    this.#questions = [...request.questions ?? []]
+    this.request = copyOf(request, this.#controller.signal)
+    this.#turn = turn
+    this.router = router
+    this.#host = host
+    this.race = new Race(this.#questions, this, router.log)
+  }
+
+  /**
+   * Ask everybody who is due.
+   *
+   * @returns the first acceptable answer; rejects as rules 9 to 11 say.
+   */
+  open(): Promise<AskUserQuestionAnswer> {
+    this.#turn?.addEventListener('abort', this.abort)
+    if (this.#turn?.aborted) this.abort()
+    else this.#open()
+    return this.#result.promise
+  }
+
+  /** The turn was aborted, or the router is being unloaded (rules 11 and 13). */
+  readonly abort = (): void => this.race.abort(this.#abortError())
+
+  /** A surface was registered while this ask is open (rule 14). */
+  offer(registration: Registration): void {
+    if (this.#newcomers) return void this.#newcomers.push(registration)
+    this.#inviteNewcomer(registration)
+    this.next()
+  }
+
+  /** A registration was disposed while this ask is open (rule 13). */
+  leave(registration: Registration): void {
+    this.#participants[this.#invited.indexOf(registration)]?.disposed()
+  }
+
+  /**
+   * Who is due may have changed: by the presence, the settings, the hour, or because somebody watches or no longer does
+   * (rules 12, 20 to 22).
+   */
+  reconsider(): void {
+    const participants = this.#participants, invited = this.#invited, { length } = invited
+    for (let at = 0; at < length; at++) {
+      // What one does when it is asked or reminded may settle the ask.
+      if (this.#isOver) return
+      // All asks share their registrations. A look at each participant would cost the most time where many asks are open.
+      if (!this.#policies.mayChange(invited[at]!)) continue
+      const participant = participants[at]!
+      if (participant.state === 'waiting') this.#schedule(participant)
+      else if (participant.state === 'asked') participant.reconsider()
+    }
+    this.next()
+  }
+
+  /** Rule 17. */
+  snapshot(): PendingAsk {
+    const participants = this.#host ? [...this.#participants, this.#host] : this.#participants
+    return snapshotOf(this.id, this.request.agent, this.#questions, this.askedAt, participants)
+  }
+
+  /** Rules 1 to 4 and 14. */
+  #open(): void {
+    const registered = this.router.surfaces.all
+    const claiming = registered.filter(one => !this.#isOver && !one.gone && this.#claims(one))
+    this.#isForAll = claiming.every(one => one.personal)
+    for (const one of this.#isForAll ? registered : claiming) this.#invite(one)
+    const newcomers = this.#newcomers!
+    for (let one = newcomers.shift(); one; one = newcomers.shift()) this.#inviteNewcomer(one)
+    this.#newcomers = undefined
+    if (this.#isOver) return
+    const isAlone = !this.hasSurfaces
+    this.#wasOpened = true
+    this.router.opened(this)
+    if (this.#isOver) return
+    if (isAlone) this.#askHost()
+    else if (this.#host && this.#policies.settings.host === 'race') this.#hostSoon = setImmediate(() => this.#askHost())
+    this.next()
+  }
+
+  #claims(registration: Registration): boolean {
+    return registration.personal || callSafely(this.router.log, registration, 'claim', this.request) === true
+  }
+
+  #inviteNewcomer(registration: Registration): void {
+    // What its claim does may have invited it already.
+    if (this.#isOver || !(this.#claims(registration) || this.#isForAll) || this.#invited.includes(registration)) return
+    this.#invite(registration)
+  }
+
+  /** Invite a surface that is there and stays: the other surfaces of a plugin that unloads are about to go. */
+  #invite(registration: Registration): void {
+    if (this.#isOver || isGoing(registration)) return
+    clearTimeout(this.#rejoin)
+    this.#rejoin = undefined
+    const participant = new SurfaceParticipant(registration, this)
+    this.#participants.push(participant)
+    this.#invited.push(registration)
+    this.#schedule(participant)
+  }
+
+  /** Rule 12: ask a waiting surface now, or when it is due. */
+  #schedule(participant: SurfaceParticipant, isDelayOver = false): void {
+    if (participant.awaitDue(isDelayOver)) this.#ask(participant)
+  }
+
+  delayOver(participant: SurfaceParticipant): void {
+    this.#schedule(participant, true)
+    this.next()
+  }
+
+  #ask(participant: SurfaceParticipant): void {
+    // A surface that was asked in the same sweep may have settled the ask, or taken this one out.
+    if (this.#isOver || participant.state !== 'waiting') return
+    // The clock is not read again for those that are asked in the tick in which it was read.
+    if (participant.start(this.#wasOpened ? Date.now() : this.askedAt)) this.race.hear(participant)
+  }
+
+  #askHost(): void {
+    this.#hostSoon = undefined
+    // Once: another call of `next` would skip listeners. A listener that heard of the ask may have had the host asked already.
+    if (this.#host?.state !== 'waiting') return
+    this.#host.state = 'asked'
+    this.#host.since = Date.now()
+    this.race.hear(this.#host)
+  }
+
+  get #isOver(): boolean {
+    return this.race.isOver
+  }
+
+  get #policies(): Policies {
+    return this.router.policies
+  }
+
+  get hasSurfaces(): boolean {
+    return this.#participants.length > 0
+  }
+
+  out(participant: Participant): void {
+    this.#lastLeft = participant.state === 'left'
+    this.next()
+  }
+
+  /** Take the next step, until there is somebody to wait for or the ask is settled (rules 2, 4, 10, 12 and 22). */
+  next(): void {
+    while (this.#wasOpened && !this.#isOver) {
+      if (!this.#isForAll && !this.#participants.some(one => !one.isPersonal && isThere(one))) {
+        this.#isForAll = true
+        for (const one of this.router.surfaces.all) if (!this.#invited.includes(one)) this.#invite(one)
+        continue
+      }
+      if (this.#isHostOpen() && this.#policies.presence === 'home' || this.#participants.some(one => one.isSeen)) return
+      // A surface that was asked whether it is watched may have settled the ask.
+      if (this.#isOver) return
+      const waiting = this.#participants.filter(one => one.state === 'waiting')
+      const due = Math.min(...waiting.map(one => one.due))
+      const isHostNext = this.#host?.state === 'waiting' && !this.#hostSoon
+      if (isHostNext && due >= AFTER_QUIET_HOURS) this.#askHost()
+      // Away, a host that is asked counts as nobody; but a last resort waits until it is out.
+      else if (due < LAST_RESORT || due === LAST_RESORT && !this.#isHostOpen()) {
+        // What one does when it is asked may change when another is due.
+        for (const one of waiting) if (one.due === due) this.#ask(one)
+      }
+      // Nobody sees the question on those that are asked, but they may still answer.
+      else if (this.#isHostOpen() || this.#participants.some(one => one.state === 'asked')) return
+      else return this.#nobodyIsLeft()
+    }
+  }
+
+  #isHostOpen(): boolean {
+    return this.#hostSoon !== undefined || this.#host?.state === 'asked'
+  }
+
+  /** Rules 7, 10 and 13. */
+  #nobodyIsLeft(): void {
+    if (!this.#lastLeft || this.race.hasBlank) this.race.giveUp()
+    else this.#rejoin ??= setTimeout(() => this.race.giveUp(), this.#policies.settings.rejoinMs)
+  }
+
+  /** Rules 8, 11, 15 and 16. */
+  ended({ outcome, result, by, isChecked }: RaceEnd): void {
+    const participants = this.#participants, turn = this.#turn, host = this.#host, { kind } = outcome
+    turn?.removeEventListener('abort', this.abort)
+    clearImmediate(this.#hostSoon)
+    clearTimeout(this.#rejoin)
+    if (kind !== 'answered') this.#result.reject(result)
+    else this.#result.resolve(isChecked && host ? host.answerFor(this.#questions, result as AskUserQuestionAnswer) : result as AskUserQuestionAnswer)
+    this.router.settled(this, outcome, this.#wasOpened)
+    this.#participants = []
+    this.#invited = []
+    // One for all losers, and only if somebody reads it: making it is most of what a loser costs.
+    let error: unknown
+    const reason = () => error ??= kind === 'aborted' ? result : withoutStack(() => by ? userQuestionError('ASK_SETTLED', `"${by.name}" settled it`) : this.#abortError())
+    const turnReason = () => turn?.aborted ? turn.reason as unknown : reason()
+    if (!by) this.#controller.abort(turnReason())
+    host?.release(by === host ? undefined : turnReason)
+    for (const one of participants) {
+      if (one === by) one.clearTimers()
+      else one.dismiss(outcome, reason)
+    }
+  }
+
+  #abortError() {
+    return userQuestionError('ASK_ABORTED', 'the question ended unanswered', { cause: this.#turn?.reason })
+  }
+}
+
+/** Whether a surface may show the question to somebody, now or after its delay. */
+function isThere(one: SurfaceParticipant): boolean {
+  return one.state === 'waiting' ? one.due < AFTER_QUIET_HOURS : one.isSeen
+}

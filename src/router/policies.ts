@@ -1,0 +1,86 @@
+// When surfaces are due: the settings in force, where the person is, and what that means for one surface (rules 12 and 20
+// to 22 of docs/routing.md). It knows no ask.
+import { type Presence, type SurfacePolicy, type SurfaceTiming, timingIn } from '../protocol/policy.ts'
+import { type QuietHours, quietNow } from './quiet.ts'
+import type { Registration } from './registrations.ts'
+
+/** The router's configuration as the router reads it. */
+export interface RouterSettings {
+  /**
+   * `race`: the host's own UI is asked together with the surfaces. `fallback`: only when every surface is out, or nobody
+   * watches those that are left.
+   */
+  readonly host: 'race' | 'fallback'
+  /** Policies by surface name. */
+  readonly surfaces: Readonly<Record<string, SurfacePolicy>>
+  /** How long an ask whose last surface left waits for one to join, in milliseconds. */
+  readonly rejoinMs: number
+  /** Where the person is when the router starts. */
+  readonly presence: Presence
+  /** When some surfaces are asked silently. */
+  readonly quiet?: QuietHours | undefined
+}
+
+/** The settings of a router that nobody configures. */
+export const defaultSettings: RouterSettings = { host: 'race', surfaces: {}, rejoinMs: 1000, presence: 'home' }
+
+/**
+ * When a surface is due, in milliseconds from the opening of its ask, so that the smallest is next. A delay runs out by
+ * itself. Surfaces that wait for the end of their quiet hours come after every delay, those that their mode forbids last;
+ * both are asked only when nobody else is there.
+ */
+export const AT_ONCE = 0, AFTER_QUIET_HOURS = 2 ** 32, LAST_RESORT = 2 ** 33
+
+/** The policies of one router. */
+export class Policies {
+  /** Where the person is now. */
+  presence: Presence
+  /** Set by {@link Policies.configure}. */
+  settings!: RouterSettings
+  /** A map, since names come from plugins: a surface called `constructor` must find nothing. */
+  #byName!: ReadonlyMap<string, SurfacePolicy>
+  #isQuiet: ((name: string) => boolean) | undefined
+  /** Names that have policies or quiet hours, or had them before an edit. */
+  readonly #mayChange = new Set<string>()
+
+  constructor(settings: RouterSettings) {
+    this.presence = settings.presence
+    this.configure(settings)
+  }
+
+  /** Go on under new settings. The presence stays as it is: the person's word counts for more than an edit of something else. */
+  configure(settings: RouterSettings): void {
+    this.settings = settings
+    this.#byName = new Map(Object.entries(settings.surfaces))
+    this.#isQuiet = settings.quiet && quietNow(settings.quiet)
+    for (const name of this.names) this.#mayChange.add(name)
+  }
+
+  /** The values that hold for a surface in a mode, by default the present one; `false` when it is not asked there. */
+  timing({ policy, name }: Registration, presence = this.presence): SurfaceTiming | false {
+    return timingIn(presence, policy, this.#byName.get(name))
+  }
+
+  /** When a surface is due; {@link AT_ONCE} says how to read it. */
+  dueOf(registration: Registration): number {
+    const timing = this.timing(registration)
+    if (!timing) return LAST_RESORT
+    const { delayMs = AT_ONCE } = timing
+    return !registration.silent && this.isQuiet(registration) ? AFTER_QUIET_HOURS + delayMs : delayMs
+  }
+
+  /** Whether a surface is in its quiet hours now. */
+  isQuiet({ name }: Registration): boolean {
+    return !!this.#isQuiet?.(name)
+  }
+
+  /** Whether another mode, hour or edit can change something for a surface: it has a policy or quiet hours, or had them. */
+  mayChange({ policy, name }: Registration): boolean {
+    return policy !== undefined || this.#mayChange.has(name)
+  }
+
+  /** The names that the settings know, without repetition. */
+  get names(): ReadonlySet<string> {
+    return new Set([...this.#byName.keys(), ...this.settings.quiet?.surfaces ?? []])
+  }
+}

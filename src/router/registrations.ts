@@ -1,0 +1,88 @@
+// The registered surfaces: what each said of itself when it registered, and whether somebody watches it now (rules 2, 12,
+// 19 and 21 of docs/routing.md).
+import { type SurfacePolicy, surfacePolicySchema } from '../protocol/policy.ts'
+import { type AskSurface, surfaceProblem } from '../protocol/surface.ts'
+import { callSafely } from './call-safely.ts'
+import type { RouterLog } from './log.ts'
+import { isUnloading, type OwnerFiber } from './owner.ts'
+
+/** One registered surface. */
+export interface Registration {
+  readonly surface: AskSurface
+  readonly name: string
+  /** Whether it is invited whoever claims. */
+  readonly personal: boolean
+  /** Whether it has a `watched` method. */
+  readonly watchable: boolean
+  /** Whether it can show a question silently. */
+  readonly silent: boolean
+  /** The surface's own policy. */
+  readonly policy: SurfacePolicy | undefined
+  /** The fiber of the plugin that registered it. While that unloads, what the surface says is teardown, not a person. */
+  readonly owner: OwnerFiber | undefined
+  /** Set when it is taken out. */
+  gone: boolean
+}
+
+/** Whether a surface was taken out, or is about to be because its plugin is being unloaded. */
+export function isGoing({ gone, owner }: Registration): boolean {
+  return gone || isUnloading(owner)
+}
+
+/** The registered surfaces of one router. */
+export class Registrations {
+  readonly #log: RouterLog
+  /** In the order of registration. Replaced, never changed, so that nobody who goes through it is disturbed. */
+  all: readonly Registration[] = []
+  /** Names that were logged as shared. */
+  readonly #shared = new Set<string>()
+  /** How many of them know whether somebody watches them. */
+  watchable = 0
+  /** How many are running their `watched` now. */
+  askingWatched = 0
+
+  constructor(log: RouterLog) {
+    this.#log = log
+  }
+
+  /**
+   * Add a surface.
+   *
+   * @throws TypeError as `AskSurfaces.register` does.
+   */
+  add(surface: AskSurface, owner?: OwnerFiber): Registration {
+    const problem = surfaceProblem(surface)
+    if (problem !== undefined) throw new TypeError(`no ask surface: ${problem}`)
+    const { name, personal, silent, watched, defaultPolicy } = surface
+    if (this.all.some(other => other.surface === surface)) throw new TypeError(`"${name}" is registered already`)
+    // Once, however many more come, and however often they do.
+    if (!this.#shared.has(name) && this.all.some(other => other.name === name)) {
+      this.#shared.add(name)
+      this.#log.warn(`"${name}" names several surfaces`)
+    }
+    const registration: Registration = {
+      surface, name, owner, personal: !!personal, silent: !!silent, watchable: !!watched, gone: false,
+      // A copy, since nobody checks what the surface makes of its own later.
+      policy: defaultPolicy && surfacePolicySchema.parse(defaultPolicy),
+    }
+    this.all = [...this.all, registration]
+    if (registration.watchable) this.watchable++
+    return registration
+  }
+
+  /** Take one out, once. */
+  remove(registration: Registration): void {
+    registration.gone = true
+    this.all = this.all.filter(one => one !== registration)
+    if (registration.watchable) this.watchable--
+  }
+
+  /** Whether somebody may see what a surface shows: its `watched` says so, or it has none. */
+  isWatched(registration: Registration): boolean {
+    if (!registration.watchable) return true
+    this.askingWatched++
+    const watched = callSafely(this.#log, registration, 'watched')
+    this.askingWatched--
+    return watched === true
+  }
+}

@@ -1,0 +1,24 @@
+// What others see of an open ask (rule 17 of docs/routing.md).
+import type { AskAgent, AskUserQuestionItem } from '../protocol/request.ts'
+import type { PendingAsk } from '../protocol/surface.ts'
+import type { Participant } from './participant.ts'
+
+/**
+ * Take a frozen picture of an ask.
+ *
+ * @param participants in the order in which they were invited.
+ */
+export function snapshotOf(
+  id: string, agent: AskAgent | undefined, questions: readonly AskUserQuestionItem[], askedAt: number, participants: readonly Participant[],
+): PendingAsk {
+  const { freeze } = Object
+  const picture = {
+    id,
+    ...agent && { sessionId: agent.session?.id },
+    questions: freeze([...questions]),
+    askedAt,
+    participants: freeze(participants.map(({ name, state, since }) => freeze({ name, state, ...since && { since } }))),
+  }
+  // Not enumerable: whoever prints or compares a picture does not want the whole agent.
+  return freeze(Object.defineProperty(picture, 'agent', { value: agent }))
+}
