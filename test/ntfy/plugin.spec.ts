@@ -1,4 +1,5 @@
 // The plugin as cordis loads and unloads it, against the small fake. Needs no ntfy.
+import { hostname } from 'node:os'
 import type { Context } from '@deepseek-ai/cordis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { userQuestionError } from '../../src/index.ts'
@@ -124,14 +125,14 @@ describe('the plugin', { timeout: 30_000 }, () => {
     expect(fake.pushes.filter(({ message }) => message.startsWith('Your reply came empty'))).toHaveLength(1)
   })
 
-  it('names the agent, the machine and the project', async () => {
+  it('names the agent, the machine, the project and the session', async () => {
     await load()
     const session = { id: 'session-1', header: { agentPreset: 'builder', cwd: '/projects/kraftwerk' } }
     const turn = new AbortController()
     const answer = dispatch(ctx, { questions: [{ ...question, header: 'Storage' }], agent: { session }, signal: turn.signal })
     const push = await fake.sees(({ actions }) => actions !== undefined)
     expect(push.title).toBe('builder: Storage')
-    expect(push.message).toMatch(/^A question from .+, project kraftwerk:\n/)
+    expect(push.message).toContain(`A question from builder on ${hostname()}, project kraftwerk, session 1:\n`)
     turn.abort()
     await expect(answer).rejects.toMatchObject({ code: 'ASK_ABORTED' })
   })

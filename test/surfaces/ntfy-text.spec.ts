@@ -2,6 +2,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AskUserQuestionItem } from '../../src/index.ts'
+import type { Origin } from '../../src/protocol/origin.ts'
+import type { Lang } from '../../src/reply/lang.ts'
 import { readButton } from '../../src/surfaces/ntfy/button.ts'
 import { Cards, splitCode } from '../../src/surfaces/ntfy/cards.ts'
 import { Config } from '../../src/surfaces/ntfy/config.ts'
@@ -10,7 +12,7 @@ import { judge } from '../../src/surfaces/ntfy/inbox.ts'
 import { MAX_JSON, PushWriter } from '../../src/surfaces/ntfy/push.ts'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
 
-const origin = { agent: 'dsh', machine: 'laptop', project: 'kraftwerk' }
+const origin: Origin = { agent: 'dsh', machine: 'laptop', project: 'kraftwerk' }
 
 interface Sent {
   readonly title: string
@@ -19,11 +21,11 @@ interface Sent {
   readonly actions?: { label: string, body: string, url: string, headers?: object }[]
 }
 
-function pushOf(question: AskUserQuestionItem, config: object = {}, part = { index: 1, total: 1 }, link?: string, quiet?: boolean, again?: string) {
-  const writer = new PushWriter(Config.parse({ topic: newTopic(), server: 'https://ntfy.example.org', ...config }), 'en')
+function pushOf(question: AskUserQuestionItem, config: object = {}, part = { index: 1, total: 1 }, link?: string, quiet?: boolean, again?: string, from: Origin = origin, lang: Lang = 'en') {
+  const writer = new PushWriter(Config.parse({ topic: newTopic(), server: 'https://ntfy.example.org', ...config }), lang)
   const cards = new Cards()
-  const card = cards.add({ question, part, title: writer.title(question, origin), answer: () => {} })!
-  const json = writer.question(card, origin, link, quiet, again)
+  const card = cards.add({ question, part, title: writer.title(question, from), answer: () => {} })!
+  const json = writer.question(card, from, link, quiet, again)
   return { json, push: JSON.parse(json) as Sent, card, cards }
 }
 
@@ -53,13 +55,15 @@ const anyConfig = fc.record({
   server: fc.constantFrom('https://ntfy.example.org', `https://${'long-name.'.repeat(20)}example.org`),
 })
 
+const anyOrigin: fc.Arbitrary<Origin> = fc.record({ agent: anyText, machine: anyText, project: anyText, session: anyText }, { requiredKeys: ['agent', 'machine', 'project'] })
+
 // Line feeds and tabs stay.
 const EXECUTED = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
 describe('a push', { timeout: 60_000 }, () => {
   it('is within ntfy’s limits for any question, and any option comes back as exactly its label', () => {
-    fc.assert(fc.property(anyQuestion, anyConfig, fc.constantFrom(undefined, 'ask-q2b-AAAAAAAAAAAABBBB'), (question, config, again) => {
-      const { json, push, card, cards } = pushOf(question, config, { index: 20, total: 20 }, `https://desk.example.org/${'x'.repeat(900)}`, false, again)
+    fc.assert(fc.property(anyQuestion, anyConfig, fc.constantFrom(undefined, 'ask-q2b-AAAAAAAAAAAABBBB'), anyOrigin, fc.constantFrom('en', 'zh'), (question, config, again, from, lang) => {
+      const { json, push, card, cards } = pushOf(question, config, { index: 20, total: 20 }, `https://desk.example.org/${'x'.repeat(900)}`, false, again, from, lang)
       expect(bytes(json)).toBeLessThanOrEqual(MAX_JSON)
       expect(bytes(push.message)).toBeLessThanOrEqual(config.maxBytes)
       expect(bytes(push.title)).toBeLessThanOrEqual(150)
@@ -90,8 +94,24 @@ describe('a push', { timeout: 60_000 }, () => {
 
   it('that is a reminder says so, and stands for itself', () => {
     const { push, card } = pushOf({ id: 'q', question: 'Which?' }, {}, undefined, undefined, false, 'ask-q2b-AAAAAAAAAAAABBBB')
-    expect(push).toMatchObject({ sequence_id: 'ask-q2b-AAAAAAAAAAAABBBB', message: expect.stringMatching(/^Still open\. A question from laptop, project kraftwerk:\n/) })
+    expect(push).toMatchObject({ sequence_id: 'ask-q2b-AAAAAAAAAAAABBBB', message: expect.stringMatching(/^Still open\. A question from dsh on laptop, project kraftwerk:\n/) })
     expect(push.message).toContain(card.code)
+  })
+
+  it.each([
+    ['en', 'Question 2 of 3 from coder on nas, project shop, session Fix the tests:', 'A question from coder on nas, project shop, session Fix the tests:'],
+    ['zh', '第 2 题（共 3 题），来自 nas 上的 coder，项目 shop，会话 Fix the tests：', '提问来自 nas 上的 coder，项目 shop，会话 Fix the tests：'],
+  ] as const)('says who asks and where in the words of every surface (%s)', (lang, part, alone) => {
+    const from = { agent: 'coder', machine: 'nas', project: 'shop', session: 'Fix the tests' }
+    const firstLine = (total: number) => pushOf({ id: 'q', question: 'Which?' }, {}, { index: 2, total }, undefined, false, undefined, from, lang).push.message.split('\n')[0]
+    expect([firstLine(3), firstLine(1)]).toEqual([part, alone])
+  })
+
+  it('cuts long names, so that they leave a small message to the question', () => {
+    const long = (letter: string) => letter.repeat(100)
+    const from = { agent: long('a'), machine: long('m'), project: long('p'), session: long('s') }
+    const names = (maxBytes: number) => pushOf({ id: 'q', question: 'Which?' }, { maxBytes }, undefined, undefined, false, undefined, from).push.message.match(/\w+…/g)!.map(bytes)
+    expect([names(1000), names(400)]).toEqual([[40, 40, 40, 40], [20, 20, 20, 20]])
   })
 
   it('shows every option in the room of the public server, however long the rest is (case 24)', () => {
@@ -112,7 +132,7 @@ describe('a push', { timeout: 60_000 }, () => {
       id: 'q', question: 'Which database?', detail: 'The plan:\nuse one.', options: [{ label: 'Postgres', description: 'A server.\nMany writers.' }, { label: 'SQLite' }],
     }, {}, { index: 2, total: 3 })
     expect(push.message).toBe([
-      'Question 2 of 3 from laptop, project kraftwerk:',
+      'Question 2 of 3 from dsh on laptop, project kraftwerk:',
       'Which database?',
       '1. Postgres',
       '   A server.',

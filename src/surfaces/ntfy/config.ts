@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { only } from '../../protocol/only.ts'
 import { langSchema } from '../../reply/lang.ts'
+import { isLoopback } from '../loopback.ts'
 import { topicProblem } from './topic.ts'
 
 /** Where a field may also come from: the environment keeps secrets out of files. The configuration goes first. */
@@ -113,9 +114,4 @@ function withEnvironment(given: unknown): unknown {
   const entries = Object.entries(ENVIRONMENT).map(([field, variable]) => [field, process.env[variable]] as const)
   const found = entries.filter(([field, value]) => value && !has(field) && !taken.includes(field))
   return { ...config, ...Object.fromEntries(found) }
-}
-
-/** Whether a URL's host is this machine, wherever it is opened. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }

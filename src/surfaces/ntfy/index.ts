@@ -2,8 +2,9 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { AskSurfaces } from '../../protocol/surface.ts'
 import { langOf } from '../../reply/lang.ts'
+import { isLoopback } from '../loopback.ts'
 import { NtfyClient } from './client.ts'
-import { authorizationOf, Config, isLoopback } from './config.ts'
+import { authorizationOf, Config } from './config.ts'
 import { Phone } from './phone.ts'
 
 /** The plugin's name. */

@@ -6,6 +6,8 @@ import type { AskUserQuestionRequest } from '../../protocol/request.ts'
 import type { AskContext, AskSurface } from '../../protocol/surface.ts'
 import { formatAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
+import { originOf } from '../../reply/origin.ts'
+import { type StopReason, stopReasonOf } from '../../reply/stop-reason.ts'
 import { visibleLine } from '../../reply/visible.ts'
 import { textOf } from './attachment.ts'
 import { readButton } from './button.ts'
@@ -17,7 +19,6 @@ import type { NtfyMessage } from './event.ts'
 import { Explainer } from './explain.ts'
 import type { NtfyFailure } from './failure.ts'
 import { judge, type Reply } from './inbox.ts'
-import { originOf } from './origin.ts'
 import { Outbox } from './outbox.ts'
 import { pastAt } from './past.ts'
 import { PhoneAsk, type PhoneParts } from './phone-ask.ts'
@@ -135,8 +136,8 @@ export class Phone implements AskSurface {
     // Settled by somebody else is told by `settled`, which knows by whom.
     const { signal } = context
     signal.addEventListener('abort', () => {
-      const { code } = Object(signal.reason) as { code?: string }
-      if (code !== 'ASK_SETTLED') ask.stop(this.#outcomeOf(code), signal.reason)
+      const why = stopReasonOf(signal)
+      if (why !== 'settled') ask.stop(this.#outcomeOf(why), signal.reason)
     }, { once: true })
     return ask.result
   }
@@ -161,9 +162,9 @@ export class Phone implements AskSurface {
     await this.#outbox.close(FAREWELL_MS)
   }
 
-  #outcomeOf(code: string | undefined): string {
-    if (code === 'SURFACE_TIMEOUT') return this.#texts.timedOut
-    return code === 'SURFACE_GONE' ? this.#texts.gone : this.#texts.cancelled
+  #outcomeOf(why: Exclude<StopReason, 'settled'>): string {
+    const { cancelled, timedOut, gone } = this.#texts
+    return { aborted: cancelled, 'timed-out': timedOut, gone }[why]
   }
 
   /** Without its answers a question on the phone would only seem to be one. */

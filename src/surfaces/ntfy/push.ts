@@ -1,6 +1,7 @@
 // A question, or what became of it, as the JSON that ntfy publishes: within the server's limits, whatever the text.
+import type { Origin } from '../../protocol/origin.ts'
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
-import { howToAnswer } from '../../reply/format.ts'
+import { formatOrigin, howToAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { visibleLine } from '../../reply/visible.ts'
 import { buttonBody } from './button.ts'
@@ -8,7 +9,6 @@ import type { Card } from './cards.ts'
 import type { Config } from './config.ts'
 import { bytesOf, cutToBytes, cutToColumns } from './cut.ts'
 import { layOut } from './layout.ts'
-import type { Origin } from './origin.ts'
 import { phoneTexts } from './texts.ts'
 
 /** What ntfy takes of a request, in bytes. */
@@ -55,8 +55,8 @@ export class PushWriter {
   question(card: Card, origin: Origin, link: string | undefined, quiet = false, again?: string): string {
     const { question, part, code } = card
     const texts = phoneTexts[this.#lang]
-    const machine = shortName(origin.machine), project = shortName(origin.project)
-    const head = part.total > 1 ? texts.partFrom(machine, project, part.index, part.total) : texts.from(machine, project)
+    const from = this.#from(origin)
+    const head = part.total > 1 ? texts.partFrom(from, part.index, part.total) : texts.from(from)
     const { priority } = this.#config
     const how = this.#how(question) + texts.space + (this.shared ? texts.codeFirst(code) : texts.code(code))
     const around = {
@@ -99,6 +99,15 @@ export class PushWriter {
     return multiSelect ? texts.severalOptionsOnly : texts.optionsOnly
   }
 
+  #from({ agent, machine, project, session }: Origin): string {
+    // Four names must not crowd the question out of a small message.
+    const max = Math.min(NAME_BYTES, Math.floor(this.#config.maxBytes / 20))
+    const short = (name: string) => shortName(name, max)
+    return formatOrigin({
+      agent: short(agent), machine: short(machine), project: short(project), ...session !== undefined && { session: short(session) },
+    }, this.#lang)
+  }
+
   #how(question: AskUserQuestionItem): string {
     return this.#config.freeText || !question.options?.length ? howToAnswer(question, this.#lang) : this.optionsOnly(question)
   }
@@ -134,6 +143,6 @@ export class PushWriter {
   }
 }
 
-function shortName(name: string): string {
-  return cutToBytes(visibleLine(name).toWellFormed(), NAME_BYTES)
+function shortName(name: string, max = NAME_BYTES): string {
+  return cutToBytes(visibleLine(name).toWellFormed(), max)
 }

@@ -6,9 +6,9 @@ export interface PhoneTexts {
   /** The title of a question without a header. */
   question: string
   /** The first line of a push: what it is and where it comes from. */
-  from(machine: string, project: string): string
+  from(origin: string): string
   /** The same for one question of a batch. */
-  partFrom(machine: string, project: string, index: number, total: number): string
+  partFrom(origin: string, index: number, total: number): string
   /** Begins a reminder. */
   stillOpen: string
   /** Between two sentences. */
@@ -46,8 +46,8 @@ export interface PhoneTexts {
 export const phoneTexts: Record<Lang, PhoneTexts> = {
   en: {
     question: 'Question',
-    from: (machine, project) => `A question from ${machine}, project ${project}:`,
-    partFrom: (machine, project, index, total) => `Question ${index} of ${total} from ${machine}, project ${project}:`,
+    from: origin => `A question from ${origin}:`,
+    partFrom: (origin, index, total) => `Question ${index} of ${total} from ${origin}:`,
     stillOpen: 'Still open.',
     space: ' ',
     code: code => `With several questions open, start with ${code}.`,
@@ -76,8 +76,8 @@ export const phoneTexts: Record<Lang, PhoneTexts> = {
   },
   zh: {
     question: '提问',
-    from: (machine, project) => `来自 ${machine} 的提问，项目 ${project}：`,
-    partFrom: (machine, project, index, total) => `来自 ${machine} 的提问，项目 ${project}，第 ${index} 题，共 ${total} 题：`,
+    from: origin => `提问来自 ${origin}：`,
+    partFrom: (origin, index, total) => `第 ${index} 题（共 ${total} 题），来自 ${origin}：`,
     stillOpen: '仍待回答。',
     space: '',
     code: code => `有多个问题时，请以 ${code} 开头回复。`,
