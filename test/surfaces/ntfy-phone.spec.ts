@@ -22,7 +22,7 @@ it('a question whose answers cannot be heard for a while stays, and that is said
     lang: 'en',
     client: new NtfyClient('https://ntfy.example.org', undefined, server),
     linkFor: () => undefined,
-    trouble: message => void troubles.push(message),
+    warn: message => void troubles.push(message),
   })
   const turn = new AbortController()
   const ended: unknown[] = []

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Card, Cards } from '../../src/surfaces/ntfy/cards.ts'
 import { type Fetch, NtfyClient } from '../../src/surfaces/ntfy/client.ts'
 import { NtfyFailure } from '../../src/surfaces/ntfy/failure.ts'
-import { Clock } from '../../src/surfaces/ntfy/clock.ts'
-import { Reach } from '../../src/surfaces/ntfy/reach.ts'
+import { ServerClock } from '../../src/surfaces/ntfy/server-clock.ts'
+import { ConnectionHealth } from '../../src/surfaces/ntfy/connection-health.ts'
 import { Outbox } from '../../src/surfaces/ntfy/outbox.ts'
 
 const taken = () => Response.json({ id: 'm1', time: 1000 })
@@ -14,7 +14,7 @@ let answers: (() => Response | Promise<Response>)[]
 let requests: string[]
 let troubles: string[]
 let outbox: Outbox
-let reach: Reach
+let health: ConnectionHealth
 
 const fetchIt: Fetch = async (url, { method, body, signal }) => {
   requests.push(body as string | undefined ?? `${method} ${new URL(url).pathname}`)
@@ -43,8 +43,8 @@ beforeEach(() => {
   answers = []
   requests = []
   troubles = []
-  reach = new Reach()
-  outbox = new Outbox(new NtfyClient('https://ntfy.example.org', 'Bearer tk_secret', fetchIt), 'topic', message => void troubles.push(message), new Clock(), reach)
+  health = new ConnectionHealth()
+  outbox = new Outbox(new NtfyClient('https://ntfy.example.org', 'Bearer tk_secret', fetchIt), 'topic', message => void troubles.push(message), new ServerClock(), health)
 })
 
 afterEach(async () => {
@@ -74,7 +74,7 @@ describe('publishing a question', () => {
     await vi.advanceTimersByTimeAsync(59_000)
     expect(shown.error).toBeUndefined()
     await vi.advanceTimersByTimeAsync(62_000)
-    expect(shown.error).toMatchObject({ kind: 'limited', message: 'the ntfy server asks to slow down' })
+    expect(shown.error).toMatchObject({ kind: 'rate-limited', message: 'the ntfy server asks to slow down' })
     const { length } = requests
     expect(length).toBeGreaterThanOrEqual(24)
     await vi.advanceTimersByTimeAsync(120_000)
@@ -191,7 +191,7 @@ describe('publishing what became of a question', () => {
     outbox.conclude(card, answered)
     await vi.advanceTimersByTimeAsync(10)
     expect(requests).toEqual(['question'])
-    expect(card.settled).toBeUndefined()
+    expect(card.conclusion).toBeUndefined()
   })
 
   it.each<[string, () => Response | Promise<Response>]>([
@@ -208,7 +208,7 @@ describe('publishing what became of a question', () => {
     outbox.conclude(card, answered)
     await vi.advanceTimersByTimeAsync(10)
     expect(requests.slice(2)).toEqual([`DELETE /topic/${card.sequence}`])
-    expect(card.settled).toMatchObject({ isShown: true })
+    expect(card.conclusion).toMatchObject({ isShown: true })
   })
 
   it('is published where the question has come, as its stream or its answer shows', async () => {
@@ -230,15 +230,15 @@ describe('publishing what became of a question', () => {
     answers = Array.from({ length: 999 }, () => () => new Response('oops', { status: 502 }))
     outbox.conclude(late, answered)
     await vi.advanceTimersByTimeAsync(58 * 60_000)
-    expect(late.settled).toBeUndefined()
+    expect(late.conclusion).toBeUndefined()
     answers = []
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(late.settled).toMatchObject({ isShown: true })
+    expect(late.conclusion).toMatchObject({ isShown: true })
     answers = Array.from({ length: 999 }, () => () => new Response('oops', { status: 502 }))
-    lost.leftovers.add('older')
+    lost.staleSequences.add('older')
     outbox.conclude(lost, answered)
     await vi.advanceTimersByTimeAsync(3_600_000)
-    expect(lost.settled).toMatchObject({ isShown: false })
+    expect(lost.conclusion).toMatchObject({ isShown: false })
     const { length } = requests
     await vi.advanceTimersByTimeAsync(3_600_000)
     expect(requests).toHaveLength(length)
@@ -291,7 +291,7 @@ describe('a reminder', () => {
     outbox.conclude(card, answered)
     await vi.advanceTimersByTimeAsync(10)
     expect(requests).toEqual([again(second), takes(first), again(third), takes(second), answered(third)])
-    expect(card.settled).toMatchObject({ isShown: true })
+    expect(card.conclusion).toMatchObject({ isShown: true })
   })
 
   it.each([
@@ -344,7 +344,7 @@ describe('a reminder', () => {
     outbox.conclude(card, answered)
     await vi.advanceTimersByTimeAsync(120_000)
     expect(requests.slice(2)).toEqual([answered(first), takes(requests[0]!.split(' ')[1]!)])
-    expect(card.leftovers.size).toBe(0)
+    expect(card.staleSequences.size).toBe(0)
   })
 
   it.each<[string, () => Response]>([
@@ -454,15 +454,15 @@ describe('a reminder', () => {
       remind(card)
       await vi.advanceTimersByTimeAsync(10)
     }
-    const [second] = [...card.leftovers].slice(1)
-    expect([...card.leftovers]).toEqual([first, second])
+    const [second] = [...card.staleSequences].slice(1)
+    expect([...card.staleSequences]).toEqual([first, second])
     expect(troubles).toEqual([expect.stringMatching(/^a notification that is out of date stays for now, the ntfy server refuses the request \(error 40401\)/)])
     requests = []
     answers.push(taken, refused, taken, refused, taken)
     outbox.conclude(card, answered)
     await vi.advanceTimersByTimeAsync(10)
     expect(requests).toEqual([answered(card.sequence), takes(first), answered(first), takes(second!), answered(second!)])
-    expect(card.settled).toMatchObject({ isShown: true })
+    expect(card.conclusion).toMatchObject({ isShown: true })
     expect(troubles).toHaveLength(1)
   })
 
@@ -473,6 +473,6 @@ describe('a reminder', () => {
     remind(card)
     outbox.conclude(card, answered)
     await vi.advanceTimersByTimeAsync(10)
-    expect(card.settled).toMatchObject({ isShown: false })
+    expect(card.conclusion).toMatchObject({ isShown: false })
   })
 })

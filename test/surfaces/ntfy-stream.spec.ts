@@ -58,7 +58,7 @@ let server: FakeStreams
 let heard: NtfyMessage[]
 let old: NtfyMessage[]
 let refused: string[]
-let deaf: string[]
+let lost: string[]
 let opened: number
 let subscription: Subscription
 
@@ -67,7 +67,7 @@ function subscribe(): void {
     opened: () => void opened++,
     message: (message, isOld) => void (isOld ? old : heard).push(message),
     refused: ({ message }) => void refused.push(message),
-    deaf: ({ message }) => void deaf.push(message),
+    lost: ({ message }) => void lost.push(message),
   })
 }
 
@@ -77,7 +77,7 @@ beforeEach(() => {
   heard = []
   old = []
   refused = []
-  deaf = []
+  lost = []
   opened = 0
 })
 
@@ -164,12 +164,12 @@ describe('the stream', () => {
         signal!.addEventListener('abort', () => reject(signal!.reason as Error))
       })
     }
-    subscription = new Subscription(new NtfyClient('https://ntfy.example.org', undefined, never), ['a'], { opened() {}, message() {}, refused() {}, deaf: ({ message }) => void deaf.push(message) })
+    subscription = new Subscription(new NtfyClient('https://ntfy.example.org', undefined, never), ['a'], { opened() {}, message() {}, refused() {}, lost: ({ message }) => void lost.push(message) })
     await vi.advanceTimersByTimeAsync(3000)
     await subscription.ready
     await vi.advanceTimersByTimeAsync(87_000 + 1000)
     expect(server.requests).toHaveLength(2)
-    expect(deaf).toEqual(['the ntfy server cannot be reached'])
+    expect(lost).toEqual(['the ntfy server cannot be reached'])
   })
 
   it('after an end it goes on from the time of its opening, while nothing was said', async () => {
@@ -326,10 +326,10 @@ describe('the stream', () => {
     busy()
     server.end()
     await vi.advanceTimersByTimeAsync(29_000)
-    expect(deaf).toEqual([])
+    expect(lost).toEqual([])
     await vi.advanceTimersByTimeAsync(300_000)
     const why = 'the ntfy server has a problem (status 503)'
-    expect(deaf).toEqual([why])
+    expect(lost).toEqual([why])
     server.instead.length = 0
     await vi.advanceTimersByTimeAsync(60_000)
     server.send(open() + line({ event: 'keepalive' }))
@@ -337,7 +337,7 @@ describe('the stream', () => {
     busy()
     server.end()
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(deaf).toEqual([why, why])
+    expect(lost).toEqual([why, why])
     expect(refused).toEqual([])
   })
 

@@ -8,7 +8,7 @@ import { readButton } from '../../src/surfaces/ntfy/button.ts'
 import { Cards, splitCode } from '../../src/surfaces/ntfy/cards.ts'
 import { Config } from '../../src/surfaces/ntfy/config.ts'
 import { cutToBytes, cutToColumns, fairShare } from '../../src/surfaces/ntfy/cut.ts'
-import { judge } from '../../src/surfaces/ntfy/inbox.ts'
+import { judge } from '../../src/surfaces/ntfy/verdict.ts'
 import { MAX_JSON, PushWriter } from '../../src/surfaces/ntfy/push.ts'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
 

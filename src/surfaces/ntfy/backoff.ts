@@ -13,7 +13,7 @@ export interface Backoff {
  * @param failures how many attempts have failed, at least one.
  * @returns milliseconds.
  */
-export function waitAfter(failures: number, { firstMs, longestMs }: Backoff): number {
+export function backoffDelay(failures: number, { firstMs, longestMs }: Backoff): number {
   const most = Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 30))
   return Math.round(most * (1 - Math.random() / 2))
 }

@@ -6,7 +6,7 @@ import type { AskUserQuestionItem } from '../../protocol/request.ts'
 import type { Part } from '../../reply/format.ts'
 
 /** How many settled questions are remembered. */
-const MAX_PAST = 200
+const MAX_SETTLED = 200
 
 /** How many codes of other hosts are remembered. */
 const MAX_FOREIGN = 200
@@ -29,7 +29,7 @@ export interface Moment {
 }
 
 /** When a card's outcome took the place of its notification. */
-export interface Settled extends Moment {
+export interface Conclusion extends Moment {
   /** Whether the server took the outcome; else the card still looks open on the phone. */
   readonly isShown: boolean
 }
@@ -47,36 +47,36 @@ export interface Card {
   /** In the buttons' bodies: 128 bits, as 22 characters. */
   readonly secret: string
   /** What the sequences of all its notifications begin with, and no other card's do. */
-  readonly stem: string
+  readonly sequencePrefix: string
   /** What replaces its notification, the newest that is known to be there. */
   sequence: string
   /** Further ones that may still be on the phone. */
-  readonly leftovers: Set<string>
+  readonly staleSequences: Set<string>
   /** When it was first published; a typed reply from before is not its answer. */
   shown: Moment | undefined
   /** What became of it; absent while it is open. */
   outcome: string | undefined
   /** Absent until the outcome's push is through, or has failed for good. */
-  settled: Settled | undefined
+  conclusion: Conclusion | undefined
   /** The reply that answered it here, a button's body or words. */
   answeredWith: string | undefined
   /** Whether an empty reply was told already while it was open. */
-  emptyTold: boolean
+  emptyReplyTold: boolean
   /** Whether a late reply to it was told already. */
-  told: boolean
+  lateReplyTold: boolean
   /** Another host has shown the same code, so it has a new one, which the person has to be shown. */
-  clash: (() => void) | undefined
+  onCodeClash: (() => void) | undefined
 }
 
 /** The cards of one phone. */
 export class Cards {
   readonly #open: Card[] = []
-  readonly #past: Card[]
-  readonly #foreign = new Set<string>()
+  readonly #settled: Card[]
+  readonly #foreignCodes = new Set<string>()
 
   /** @param past where the settled ones are remembered; it may hold some already. */
   constructor(past: Card[] = []) {
-    this.#past = past
+    this.#settled = past
   }
 
   /** The open ones, oldest first. */
@@ -85,8 +85,8 @@ export class Cards {
   }
 
   /** The settled ones that are remembered, oldest first. */
-  get past(): readonly Card[] {
-    return this.#past
+  get settled(): readonly Card[] {
+    return this.#settled
   }
 
   /**
@@ -98,10 +98,10 @@ export class Cards {
     const code = this.#freeCode()
     if (code === undefined) return undefined
     const secret = randomBytes(16).toString('base64url')
-    const stem = `ask-${code}-${randomBytes(9).toString('base64url')}`
+    const sequencePrefix = `ask-${code}-${randomBytes(9).toString('base64url')}`
     const card: Card = {
-      question, part, title, answer, code, secret, stem, sequence: stem, leftovers: new Set(),
-      shown: undefined, outcome: undefined, settled: undefined, answeredWith: undefined, emptyTold: false, told: false, clash: undefined,
+      question, part, title, answer, code, secret, sequencePrefix, sequence: sequencePrefix, staleSequences: new Set(),
+      shown: undefined, outcome: undefined, conclusion: undefined, answeredWith: undefined, emptyReplyTold: false, lateReplyTold: false, onCodeClash: undefined,
     }
     this.#open.push(card)
     return card
@@ -110,22 +110,22 @@ export class Cards {
   /** A card is answered or put away. */
   settle(card: Card, outcome: string): void {
     card.outcome = outcome
-    card.settled = undefined
+    card.conclusion = undefined
     const at = this.#open.indexOf(card)
     if (at < 0) return
     this.#open.splice(at, 1)
     // It is remembered for long: without its ask.
     card.answer = () => {}
-    card.clash = undefined
-    this.#past.push(card)
-    if (this.#past.length > MAX_PAST) this.#past.shift()
+    card.onCodeClash = undefined
+    this.#settled.push(card)
+    if (this.#settled.length > MAX_SETTLED) this.#settled.shift()
   }
 
   /** The card whose buttons have this secret; every comparison takes the same time. */
   bySecret(secret: string): Card | undefined {
     const given = Buffer.from(secret)
     let found: Card | undefined
-    for (const card of [...this.#open, ...this.#past]) {
+    for (const card of [...this.#open, ...this.#settled]) {
       const own = Buffer.from(card.secret)
       if (own.length === given.length && timingSafeEqual(own, given)) found = card
     }
@@ -134,7 +134,7 @@ export class Cards {
 
   /** The card with this code: an open one, else the latest that was. */
   byCode(code: string): Card | undefined {
-    return this.open.find(card => card.code === code) ?? this.#past.findLast(card => card.code === code)
+    return this.open.find(card => card.code === code) ?? this.#settled.findLast(card => card.code === code)
   }
 
   /**
@@ -142,51 +142,51 @@ export class Cards {
    *
    * @returns the open card that it belongs to.
    */
-  bySequence(sequence: string): Card | undefined {
+  noteSequence(sequence: string): Card | undefined {
     const own = this.open.find(isItsOwn(sequence))
     const code = SEQUENCE.exec(sequence)?.[1]
-    if (own !== undefined || code === undefined || this.#past.some(isItsOwn(sequence))) return own
+    if (own !== undefined || code === undefined || this.#settled.some(isItsOwn(sequence))) return own
     // Another host's: a code of its own can mean only one question to the person.
-    this.#foreign.delete(code)
-    this.#foreign.add(code)
-    const [oldest] = this.#foreign
-    if (this.#foreign.size > MAX_FOREIGN) this.#foreign.delete(oldest!)
+    this.#foreignCodes.delete(code)
+    this.#foreignCodes.add(code)
+    const [oldest] = this.#foreignCodes
+    if (this.#foreignCodes.size > MAX_FOREIGN) this.#foreignCodes.delete(oldest!)
     const clashing = this.open.find(card => card.code === code)
     const other = clashing && this.#freeCode()
     if (other !== undefined) {
       clashing!.code = other
-      clashing!.clash?.()
+      clashing!.onCodeClash?.()
     }
     return undefined
   }
 
   /** Whether a message with this sequence is another host's question, or what became of it. */
-  isOthers(sequence: string): boolean {
-    return SEQUENCE.test(sequence) && !this.open.some(isItsOwn(sequence)) && !this.#past.some(isItsOwn(sequence))
+  isForeignSequence(sequence: string): boolean {
+    return SEQUENCE.test(sequence) && !this.open.some(isItsOwn(sequence)) && !this.#settled.some(isItsOwn(sequence))
   }
 
   /** Whether another host has shown a question with this code of late. */
-  isForeign(code: string): boolean {
-    return this.#foreign.has(code)
+  isForeignCode(code: string): boolean {
+    return this.#foreignCodes.has(code)
   }
 
   #freeCode(): string | undefined {
     const open = new Set(this.open.map(({ code }) => code))
-    const past = new Set(this.#past.map(({ code }) => code))
+    const past = new Set(this.#settled.map(({ code }) => code))
     const free = CODES.filter(code => !open.has(code))
-    const fresh = free.filter(code => !past.has(code) && !this.#foreign.has(code))
+    const fresh = free.filter(code => !past.has(code) && !this.#foreignCodes.has(code))
     const choice = fresh.length > 0 ? fresh : free
     return choice.length > 0 ? choice[randomInt(choice.length)] : undefined
   }
 }
 
 /** A sequence for one more notification of a card: one that is updated makes no sound. */
-export function nextSequence({ stem }: Card): string {
-  return stem + randomBytes(FURTHER_BYTES).toString('base64url')
+export function nextSequence({ sequencePrefix }: Card): string {
+  return sequencePrefix + randomBytes(FURTHER_BYTES).toString('base64url')
 }
 
 function isItsOwn(sequence: string): (card: Card) => boolean {
-  return ({ stem }) => sequence.startsWith(stem)
+  return ({ sequencePrefix }) => sequence.startsWith(sequencePrefix)
 }
 
 /**

@@ -1,9 +1,9 @@
 // One request to the server that changes something there: tried again while that can help and it is not too late, and given
 // up with a sentence otherwise, or tried for as long as it is wanted. What is under way ends with the plugin.
-import { pause, waitAfter } from './backoff.ts'
+import { pause, backoffDelay } from './backoff.ts'
 import type { NtfyClient, Published } from './client.ts'
 import { failureOfError, NtfyFailure } from './failure.ts'
-import type { Reach } from './reach.ts'
+import type { ConnectionHealth } from './connection-health.ts'
 
 /** Where nobody says otherwise a request is given up after this time, in milliseconds; so is one that the server puts off. */
 const GIVE_UP_MS = 60_000
@@ -14,10 +14,10 @@ const BACKOFF = { firstMs: 1000, longestMs: 60_000 }
 const LIMITED = { firstMs: 1000, longestMs: 16_000 }
 
 /** Who hears of troubles; `message` holds nothing secret. */
-export type Trouble = (message: string) => void
+export type Warn = (message: string) => void
 
 /** How long a request is tried. */
-export interface Trying {
+export interface RetryOptions {
   /** No further attempt is made once it aborts. */
   readonly stop?: AbortSignal | undefined
   /**
@@ -43,19 +43,19 @@ interface Kind {
 export class Delivery {
   readonly #client: NtfyClient
   readonly #topic: string
-  readonly #trouble: Trouble
-  readonly #reach: Reach
+  readonly #warn: Warn
+  readonly #health: ConnectionHealth
   readonly #closing = new AbortController()
   readonly #running = new Set<Promise<unknown>>()
   readonly #publishing: Kind = { prefix: '', told: new Set() }
   readonly #removing: Kind = { prefix: 'a notification that is out of date stays for now, ', told: new Set() }
 
   /** @param topic from which notifications are removed. */
-  constructor(client: NtfyClient, topic: string, trouble: Trouble, reach: Reach) {
+  constructor(client: NtfyClient, topic: string, warn: Warn, health: ConnectionHealth) {
     this.#client = client
     this.#topic = topic
-    this.#trouble = trouble
-    this.#reach = reach
+    this.#warn = warn
+    this.#health = health
   }
 
   /**
@@ -64,7 +64,7 @@ export class Delivery {
    * @param write makes the JSON for each attempt, since what it says may depend on the hour; what it throws ends the trying.
    * @throws NtfyFailure
    */
-  publish(write: () => string, trying?: Trying): Promise<Published> {
+  publish(write: () => string, trying?: RetryOptions): Promise<Published> {
     return this.#try(this.#publishing, signal => this.#client.publish(write(), signal), trying)
   }
 
@@ -73,7 +73,7 @@ export class Delivery {
    *
    * @throws NtfyFailure
    */
-  remove(sequence: string, trying?: Trying): Promise<Published> {
+  remove(sequence: string, trying?: RetryOptions): Promise<Published> {
     return this.#try(this.#removing, signal => this.#client.remove(this.#topic, sequence, signal), trying)
   }
 
@@ -101,26 +101,26 @@ export class Delivery {
     while (this.#running.size > 0) await Promise.allSettled(this.#running)
   }
 
-  #try(kind: Kind, request: (signal: AbortSignal) => Promise<Published>, trying: Trying = {}): Promise<Published> {
+  #try(kind: Kind, request: (signal: AbortSignal) => Promise<Published>, trying: RetryOptions = {}): Promise<Published> {
     const tried = this.#tryAgain(kind, request, trying)
     this.track(tried)
     return tried
   }
 
-  async #tryAgain(kind: Kind, request: (signal: AbortSignal) => Promise<Published>, trying: Trying): Promise<Published> {
+  async #tryAgain(kind: Kind, request: (signal: AbortSignal) => Promise<Published>, trying: RetryOptions): Promise<Published> {
     const { signal } = this.#closing
     const { stop, isWanted, until = performance.now() + GIVE_UP_MS, failed } = trying
     if (signal.aborted) throw failureOfError(signal.reason)
     /** When the server began to ask for less. */
     let limited: number | undefined
     for (let failures = 1; ; failures++) {
-      const { openings } = this.#reach
+      const { streamOpenings } = this.#health
       // What this throws is a mistake of ours, which the next attempt would make again.
       const attempt = request(signal)
       try {
         const published = await attempt
         kind.told.clear()
-        this.#reach.taken()
+        this.#health.requestSucceeded()
         return published
       } catch (error) {
         const failure = error instanceof NtfyFailure ? error : failureOfError(error)
@@ -128,27 +128,27 @@ export class Delivery {
         if (signal.aborted || stop?.aborted) throw failure
         this.#tell(kind, failure)
         const now = performance.now()
-        limited = failure.kind === 'limited' ? limited ?? now : undefined
+        limited = failure.kind === 'rate-limited' ? limited ?? now : undefined
         // It was on its way to a server that has come back meanwhile.
-        if (openings !== this.#reach.openings) failures = 1
+        if (streamOpenings !== this.#health.streamOpenings) failures = 1
         const ms = waitFor(failure, failures, isWanted !== undefined)
         const latest = limited === undefined ? until : limited + GIVE_UP_MS
-        if (!isWanted && (failure.kind === 'lasting' || now + ms > latest)) throw failure
+        if (!isWanted && (failure.kind === 'permanent' || now + ms > latest)) throw failure
         const ends = stop ? [signal, stop] : [signal]
-        await (failure.kind === 'passing' ? this.#reach.wait(ms, ...ends) : pause(ms, ...ends))
+        await (failure.kind === 'temporary' ? this.#health.wait(ms, ...ends) : pause(ms, ...ends))
         if (signal.aborted || stop?.aborted || isWanted?.() === false) throw failure
       }
     }
   }
 
   #tell(kind: Kind, { message }: NtfyFailure): void {
-    if (!kind.told.has(message)) this.#trouble(kind.prefix + message)
+    if (!kind.told.has(message)) this.#warn(kind.prefix + message)
     kind.told.add(message)
   }
 }
 
 /** @param isEndless whether it is tried for as long as it is wanted. */
 function waitFor({ kind }: NtfyFailure, failures: number, isEndless: boolean): number {
-  if (kind === 'lasting') return waitAfter(Infinity, BACKOFF)
-  return waitAfter(failures, kind === 'limited' && !isEndless ? LIMITED : BACKOFF)
+  if (kind === 'permanent') return backoffDelay(Infinity, BACKOFF)
+  return backoffDelay(failures, kind === 'rate-limited' && !isEndless ? LIMITED : BACKOFF)
 }

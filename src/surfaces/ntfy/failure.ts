@@ -2,7 +2,7 @@
 // word, so they hold no topic, no token and nothing that the server or a page in front of it said.
 
 /** Whether trying again can help: once the server can be reached again, once it was left alone for a moment, or not. */
-export type FailureKind = 'passing' | 'limited' | 'lasting'
+export type FailureKind = 'temporary' | 'rate-limited' | 'permanent'
 
 /** A request to the server that did not do what it should. */
 export class NtfyFailure extends Error {
@@ -42,16 +42,16 @@ export function failureOfResponse(status: number, body: string): NtfyFailure {
   const code = codeOf(body)
   if (status === 429) {
     // Without a code of ntfy's it is somebody in front of the server; those limits pass too.
-    if (code === undefined || code === 42901) return new NtfyFailure('the ntfy server asks to slow down', 'limited', false)
-    return new NtfyFailure(LIMITS[code] ?? `a limit of the ntfy server is reached (error ${code})`, 'lasting', false)
+    if (code === undefined || code === 42901) return new NtfyFailure('the ntfy server asks to slow down', 'rate-limited', false)
+    return new NtfyFailure(LIMITS[code] ?? `a limit of the ntfy server is reached (error ${code})`, 'permanent', false)
   }
-  if (status >= 500) return new NtfyFailure(`the ntfy server has a problem (status ${status})`, 'passing', true)
+  if (status >= 500) return new NtfyFailure(`the ntfy server has a problem (status ${status})`, 'temporary', true)
   // It has not got all of it: the network was too slow.
-  if (status === 408) return new NtfyFailure('the ntfy server has not got the request in time', 'passing', false)
+  if (status === 408) return new NtfyFailure('the ntfy server has not got the request in time', 'temporary', false)
   if (status === 401) return lasting('the ntfy server does not accept the credentials; correct token, or username and password')
   if (status === 403) return lasting('the ntfy server denies access to the topics; give these credentials read and write access to both')
   if (status >= 300 && status < 400) return lasting(notNtfy(`redirects (status ${status})`, 'give the address that it leads to, or, '))
-  if (status < 300) return new NtfyFailure(notNtfy('answers, but not as ntfy does'), 'lasting', true)
+  if (status < 300) return new NtfyFailure(notNtfy('answers, but not as ntfy does'), 'permanent', true)
   return lasting(`the ntfy server refuses the request (${code === undefined ? `status ${status}` : `error ${code}`}); see that server is the address of an ntfy server`)
 }
 
@@ -59,13 +59,13 @@ export function failureOfResponse(status: number, body: string): NtfyFailure {
 export function failureOfError(error: unknown): NtfyFailure {
   const code = errorCode(error)
   if (code !== undefined && !CUT_OFF.test(code) && /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO|EPROTO/.test(code)) {
-    return new NtfyFailure(`the certificate of the ntfy server is not accepted (${code}); correct it, or the address in server`, 'lasting', false, { cause: error })
+    return new NtfyFailure(`the certificate of the ntfy server is not accepted (${code}); correct it, or the address in server`, 'permanent', false, { cause: error })
   }
-  return new NtfyFailure(`the ntfy server cannot be reached${code === undefined ? '' : ` (${code})`}`, 'passing', !wasNeverSent(error), { cause: error })
+  return new NtfyFailure(`the ntfy server cannot be reached${code === undefined ? '' : ` (${code})`}`, 'temporary', !wasNeverSent(error), { cause: error })
 }
 
 function lasting(message: string): NtfyFailure {
-  return new NtfyFailure(message, 'lasting', false)
+  return new NtfyFailure(message, 'permanent', false)
 }
 
 function notNtfy(what: string, advice = ''): string {

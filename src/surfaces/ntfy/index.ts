@@ -37,7 +37,7 @@ export const apply = (ctx: Context, config?: unknown): void => {
     client: new NtfyClient(settings.server, authorization),
     linkFor: id => linkFor(ctx, id),
     reconsider: () => askSurfaces.reconsider(),
-    trouble: message => logger?.warn(message),
+    warn: message => logger?.warn(message),
   })
   ctx.effect(() => () => phone.close(), 'ask-ntfy: subscription and pushes')
   askSurfaces.register(phone)

@@ -1,9 +1,9 @@
 // What is published of each card, in its order: the question, its reminders, then what became of it.
 import type { Card } from './cards.ts'
 import type { NtfyClient, Published } from './client.ts'
-import type { Clock } from './clock.ts'
-import { Delivery, type Trouble, type Trying } from './delivery.ts'
-import type { Reach } from './reach.ts'
+import type { ServerClock } from './server-clock.ts'
+import { Delivery, type Warn, type RetryOptions } from './delivery.ts'
+import type { ConnectionHealth } from './connection-health.ts'
 import { type Reminder, Reminders } from './reminders.ts'
 
 /** So long a card may go on looking open because the server cannot be reached, in milliseconds: nobody waits for its outcome. */
@@ -16,19 +16,19 @@ type Place = 'there' | 'maybe' | 'nowhere'
 export class Outbox {
   readonly #delivery: Delivery
   readonly #reminders: Reminders
-  readonly #clock: Clock
-  readonly #reach: Reach
+  readonly #clock: ServerClock
+  readonly #health: ConnectionHealth
   /** The last publish of each card, so that the next comes after it; resolves to where the card is then. */
   readonly #last = new WeakMap<Card, Promise<Place>>()
   /** The cards of which a reminder is still to come. */
   readonly #reminding = new WeakSet<Card>()
 
   /** @param topic where the cards are. */
-  constructor(client: NtfyClient, topic: string, trouble: Trouble, clock: Clock, reach: Reach) {
-    this.#delivery = new Delivery(client, topic, trouble, reach)
+  constructor(client: NtfyClient, topic: string, warn: Warn, clock: ServerClock, health: ConnectionHealth) {
+    this.#delivery = new Delivery(client, topic, warn, health)
     this.#reminders = new Reminders(this.#delivery)
     this.#clock = clock
-    this.#reach = reach
+    this.#health = health
   }
 
   /**
@@ -46,10 +46,10 @@ export class Outbox {
       until: Infinity,
       failed: ({ kind, uncertain }) => {
         mayHaveCome ||= uncertain
-        if (kind === 'passing' && !stop.aborted) this.#reach.held(card)
+        if (kind === 'temporary' && !stop.aborted) this.#health.questionFailed(card)
       },
     })
-    const release = () => this.#reach.released(card)
+    const release = () => this.#health.questionDone(card)
     shown.then(release, release)
     this.#last.set(card, shown.then(() => 'there', () => mayHaveCome ? 'maybe' : 'nowhere'))
     return shown
@@ -77,14 +77,14 @@ export class Outbox {
     this.#follow(card, this.#placeOf(card), async place => {
       // The asker gets the answer first: making a request takes longer than all that is between.
       await new Promise(resolve => setImmediate(resolve))
-      const trying: Trying = { until: performance.now() + OUTCOME_MS }
+      const trying: RetryOptions = { until: performance.now() + OUTCOME_MS }
       let published: Published | undefined
       if (place === 'there') published = await this.#delivery.publish(() => write(card.sequence), trying).catch(() => undefined)
       // An outcome would be news of a question that nobody has seen.
-      else card.leftovers.add(card.sequence)
-      const isClean = card.leftovers.size === 0
+      else card.staleSequences.add(card.sequence)
+      const isClean = card.staleSequences.size === 0
       const isShown = await this.#reminders.sweep(card, trying, write) && (published !== undefined || place === 'maybe')
-      card.settled = { ...published && isClean ? this.#clock.at(published.time) : this.#clock.now(), isShown }
+      card.conclusion = { ...published && isClean ? this.#clock.at(published.time) : this.#clock.now(), isShown }
     })
   }
 

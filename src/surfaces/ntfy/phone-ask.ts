@@ -24,7 +24,7 @@ export interface PhoneParts {
   /** Resolves once answers can be heard, or it is known that they cannot. */
   readonly ready: Promise<void>
   /** Why answers cannot be heard, if so. */
-  readonly deaf: () => string | undefined
+  readonly refusal: () => string | undefined
   readonly published: (card: Card, published: Published) => void
 }
 
@@ -40,13 +40,13 @@ export class PhoneAsk {
   readonly #answers: AskUserQuestionAnswerItem[] = []
   #card: Card | undefined
   /** Whether a reminder was due before the card's publish was through. */
-  #missed = false
+  #reminderMissed = false
   /** Aborts when the card needs no further attempt to publish it. */
   #stop = new AbortController()
   /** No answer is taken any more. */
-  #over = false
+  #isOver = false
   /** And that is not because it was answered here. */
-  #gone = false
+  #isPutAway = false
   #resolve!: (answer: AskUserQuestionAnswer) => void
   #reject!: (error: unknown) => void
 
@@ -66,7 +66,7 @@ export class PhoneAsk {
 
   /** Somebody else has ended the ask; said in the place of its card, whatever stood there. */
   end(outcome: string, error: unknown = userQuestionError('ASK_SETTLED', 'the phone has put the question away')): void {
-    this.#over = this.#gone = true
+    this.#isOver = this.#isPutAway = true
     this.#reject(error)
     if (this.#card) this.#settle(this.#card, outcome)
     this.#stop.abort(PUT_AWAY)
@@ -74,20 +74,20 @@ export class PhoneAsk {
 
   /** The phone is asked no longer. That the ask ends once the phone has failed is no news to the person. */
   stop(outcome: string, reason: unknown): void {
-    if (!this.#gone) this.end(outcome, reason)
+    if (!this.#isPutAway) this.end(outcome, reason)
   }
 
   /** This place cannot be used; the others go on. */
   fail(why: string): void {
-    if (!this.#over) this.end(phoneTexts[this.#parts.lang].gone, userQuestionError('SURFACE_GONE', `the phone cannot be asked: ${why}`))
+    if (!this.#isOver) this.end(phoneTexts[this.#parts.lang].gone, userQuestionError('SURFACE_GONE', `the phone cannot be asked: ${why}`))
   }
 
   /** The question is still open: the one that is there comes once more, if one is. */
   remind(): void {
     const card = this.#card
-    if (this.#over || card === undefined || card.outcome !== undefined) return
+    if (this.#isOver || card === undefined || card.outcome !== undefined) return
     if (card.shown === undefined) {
-      this.#missed = true
+      this.#reminderMissed = true
     } else {
       this.#parts.outbox.remind(card, {
         write: sequence => this.#push(card, false, sequence),
@@ -104,13 +104,13 @@ export class PhoneAsk {
   }
 
   async #show(): Promise<void> {
-    const { cards, outbox, writer, ready, deaf, published } = this.#parts
+    const { cards, outbox, writer, ready, refusal, published } = this.#parts
     const { signal } = this.#stop = new AbortController()
-    this.#missed = false
+    this.#reminderMissed = false
     try {
       await ready
-      if (this.#over) return
-      const problem = deaf()
+      if (this.#isOver) return
+      const problem = refusal()
       if (problem !== undefined) return this.fail(problem)
       const { questions } = this.#request
       const question = questions[this.#answers.length]!
@@ -118,12 +118,12 @@ export class PhoneAsk {
       const card = cards.add({ question, part, title: writer.title(question, this.#origin), answer: item => this.#answer(card!, item) })
       this.#card = card
       if (card === undefined) return this.fail('too many questions are open there')
-      card.clash = () => outbox.replace(card, () => this.#push(card, this.#context.quiet), signal)
+      card.onCodeClash = () => outbox.replace(card, () => this.#push(card, this.#context.quiet), signal)
       // Once an attempt was silent the others are too: if it came all the same they change it, which makes no sound.
       let isSilent = false
       published(card, await outbox.show(card, () => this.#push(card, isSilent ||= this.#context.quiet), signal))
       // It was on its way when the quiet hours ended, and has made no sound at all.
-      if (this.#missed && isSilent) this.remind()
+      if (this.#reminderMissed && isSilent) this.remind()
     } catch (error) {
       // Once it is answered or put away, it was there.
       if (!signal.aborted) this.fail(error instanceof Error ? error.message : String(error))
@@ -131,7 +131,7 @@ export class PhoneAsk {
   }
 
   #answer(card: Card, item: AskUserQuestionAnswerItem): void {
-    if (card !== this.#card || this.#over) return
+    if (card !== this.#card || this.#isOver) return
     const { lang } = this.#parts
     const texts = phoneTexts[lang]
     const { index, total } = card.part
@@ -142,7 +142,7 @@ export class PhoneAsk {
       void this.#show()
     } else {
       const answer = { answers: this.#answers }
-      this.#over = true
+      this.#isOver = true
       this.#resolve(answer)
       this.#stop.abort(PUT_AWAY)
       this.#settle(card, texts.answered(formatAnswer(answer, lang), texts.onPhone))

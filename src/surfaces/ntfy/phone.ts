@@ -9,21 +9,21 @@ import type { Lang } from '../../reply/lang.ts'
 import { originOf } from '../../reply/origin.ts'
 import { type StopReason, stopReasonOf } from '../../reply/stop-reason.ts'
 import { visibleLine } from '../../reply/visible.ts'
-import { textOf } from './attachment.ts'
+import { fetchAttachmentText } from './attachment.ts'
 import { readButton } from './button.ts'
 import { Cards } from './cards.ts'
 import type { NtfyClient } from './client.ts'
-import { Clock } from './clock.ts'
+import { ServerClock } from './server-clock.ts'
 import type { Config } from './config.ts'
 import type { NtfyMessage } from './event.ts'
-import { Explainer } from './explain.ts'
+import { Explainer } from './explainer.ts'
 import type { NtfyFailure } from './failure.ts'
-import { judge, type Reply } from './inbox.ts'
+import { judge, type Reply } from './verdict.ts'
 import { Outbox } from './outbox.ts'
-import { pastAt } from './past.ts'
+import { settledCardsOf } from './settled-cards.ts'
 import { PhoneAsk, type PhoneParts } from './phone-ask.ts'
 import { PushWriter } from './push.ts'
-import { Reach } from './reach.ts'
+import { ConnectionHealth } from './connection-health.ts'
 import { Subscription } from './subscription.ts'
 import { phoneTexts, type PhoneTexts } from './texts.ts'
 
@@ -46,7 +46,7 @@ export interface PhoneOptions {
   /** Whether the phone is watched has changed; never called once it is closed. */
   readonly reconsider?: () => void
   /** What somebody should repair; says nothing secret. */
-  readonly trouble: (message: string) => void
+  readonly warn: (message: string) => void
 }
 
 /** The phone. It listens from its construction on, until it is closed. */
@@ -57,7 +57,7 @@ export class Phone implements AskSurface {
   readonly #parts: PhoneParts
   readonly #cards: Cards
   readonly #outbox: Outbox
-  readonly #reach: Reach
+  readonly #health: ConnectionHealth
   readonly #writer: PushWriter
   readonly #explainer: Explainer
   readonly #subscription: Subscription
@@ -66,34 +66,34 @@ export class Phone implements AskSurface {
   readonly #asks = new WeakMap<AskUserQuestionRequest, PhoneAsk>()
   readonly #open = new Set<PhoneAsk>()
   /** Why nothing can be heard, while that lasts. */
-  #deaf: string | undefined
-  readonly #clock = new Clock()
+  #refusal: string | undefined
+  readonly #clock = new ServerClock()
   #streamOrder = 0
   /** When the first stream opened, by the server's clock. */
   #began: number | undefined
 
   constructor(options: PhoneOptions) {
-    const { config, lang, client, reconsider, trouble } = options
+    const { config, lang, client, reconsider, warn } = options
     this.#options = options
-    this.#reach = new Reach(reconsider)
-    this.#cards = new Cards(pastAt(config))
+    this.#health = new ConnectionHealth(reconsider)
+    this.#cards = new Cards(settledCardsOf(config))
     this.#texts = phoneTexts[lang]
-    this.#outbox = new Outbox(client, config.topic, message => trouble(`pushes: ${message}`), this.#clock, this.#reach)
+    this.#outbox = new Outbox(client, config.topic, message => warn(`pushes: ${message}`), this.#clock, this.#health)
     this.#writer = new PushWriter(config, lang)
     this.#explainer = new Explainer(this.#texts, this.#cards, this.#outbox, this.#writer)
     this.#subscription = new Subscription(client, [config.topic, config.replyTopic], {
       opened: time => {
         this.#began ??= time
-        this.#deaf = undefined
+        this.#refusal = undefined
         this.#streamOrder = this.#clock.now().order
-        this.#reach.opened()
+        this.#health.streamOpened()
       },
       message: (message, isOld) => this.#onMessage(message, isOld),
       refused: failure => this.#onRefused(failure),
       // It may be back at any moment: the questions stay.
-      deaf: ({ message: why }) => {
-        trouble(`replies: none can be heard at the moment, ${why}; open questions stay`)
-        this.#reach.deaf()
+      lost: ({ message: why }) => {
+        warn(`replies: none can be heard at the moment, ${why}; open questions stay`)
+        this.#health.streamLost()
       },
     })
     this.#parts = {
@@ -102,7 +102,7 @@ export class Phone implements AskSurface {
       writer: this.#writer,
       lang,
       ready: this.#subscription.ready,
-      deaf: () => this.#deaf,
+      refusal: () => this.#refusal,
       published: (card, published) => {
         card.shown ??= this.#clock.at(published.time)
         this.#subscription.published(published)
@@ -123,7 +123,7 @@ export class Phone implements AskSurface {
 
   /** While the server is out of reach others are asked; what the phone was asked comes there once it is back. */
   watched(): boolean {
-    return this.#reach.isWatched
+    return this.#health.isWatched
   }
 
   ask(request: AskUserQuestionRequest, context: AskContext): Promise<AskUserQuestionAnswer> {
@@ -155,7 +155,7 @@ export class Phone implements AskSurface {
 
   /** Stop: open questions are put away on the phone, then nothing of this is left. Never rejects. */
   async close(): Promise<void> {
-    this.#reach.close()
+    this.#health.close()
     this.#subscription.close()
     this.#closing.abort()
     for (const ask of this.#open) ask.fail('it was unloaded')
@@ -169,17 +169,17 @@ export class Phone implements AskSurface {
 
   /** Without its answers a question on the phone would only seem to be one. */
   #onRefused({ message }: NtfyFailure): void {
-    if (this.#deaf !== message) this.#options.trouble(`replies: ${message}`)
-    this.#deaf = message
+    if (this.#refusal !== message) this.#options.warn(`replies: ${message}`)
+    this.#refusal = message
     for (const ask of this.#open) ask.fail(message)
-    this.#reach.deaf()
+    this.#health.streamLost()
   }
 
   /** Another host uses these topics: from now on a reply that names no question may be for one of its. */
   #onOthers(time: number): void {
     if (this.#writer.shared || this.#began === undefined || time < this.#began + SETTLING_S) return
     this.#writer.shared = true
-    this.#options.trouble('another dsh host uses the same topics; set shared: true for each of them, or give each its own; replies need a code from now on')
+    this.#options.warn('another dsh host uses the same topics; set shared: true for each of them, or give each its own; replies need a code from now on')
   }
 
   #onMessage(message: NtfyMessage, isOld: boolean): void {
@@ -187,8 +187,8 @@ export class Phone implements AskSurface {
     const { config } = this.#options
     if (message.sequence !== undefined) {
       // Never a person's: ours, seen on its way to the phone, or another host's.
-      if (!isOld && this.#cards.isOthers(message.sequence)) this.#onOthers(message.time)
-      const card = this.#cards.bySequence(message.sequence)
+      if (!isOld && this.#cards.isForeignSequence(message.sequence)) this.#onOthers(message.time)
+      const card = this.#cards.noteSequence(message.sequence)
       if (card) card.shown ??= moment
       return
     }
@@ -204,7 +204,7 @@ export class Phone implements AskSurface {
     const { client } = this.#options
     // With no question open the file is not even looked at.
     if (this.#cards.open.length === 0) return this.#act(reply, id)
-    const text = await textOf(attachment, client, this.#closing.signal)
+    const text = await fetchAttachmentText(attachment, client, this.#closing.signal)
     if (this.#closing.signal.aborted) return
     if (text === undefined) this.#explainer.refuseAttachment(id)
     else this.#act({ ...reply, text }, id)
@@ -219,9 +219,9 @@ export class Phone implements AskSurface {
         verdict.card.answeredWith = reply.text
         return verdict.card.answer(verdict.item)
       case 'explain': return this.#explainer.explain(verdict, id)
-      case 'stranger': return this.#options.trouble('a button reply without the secret of a question was dropped')
+      case 'forged': return this.#options.warn('a button reply without the secret of a question was dropped')
       case 'late':
-        this.#options.trouble('a reply to a settled question was dropped')
+        this.#options.warn('a reply to a settled question was dropped')
         verdict.card.shown ??= { time: reply.time, order: reply.order }
         this.#explainer.late(verdict.card)
     }

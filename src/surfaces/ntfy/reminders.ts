@@ -1,7 +1,7 @@
 // The further notifications of a card: a reminder is one of its own, since one that is updated makes no sound, and those that
 // it leaves behind are taken from the phone.
 import { type Card, nextSequence } from './cards.ts'
-import type { Delivery, Trying } from './delivery.ts'
+import type { Delivery, RetryOptions } from './delivery.ts'
 
 /** A reminder that is due. */
 export interface Reminder {
@@ -34,27 +34,27 @@ export class Reminders {
       await this.#delivery.publish(() => write(sequence), { stop, isWanted })
     } catch {
       // It may have come all the same: the server need not have said so.
-      card.leftovers.add(sequence)
+      card.staleSequences.add(sequence)
       return false
     }
-    card.leftovers.add(card.sequence)
+    card.staleSequences.add(card.sequence)
     card.sequence = sequence
     return true
   }
 
   /**
-   * Take the leftovers of a card from the phone.
+   * Take the staleSequences of a card from the phone.
    *
    * @param instead what replaces one that cannot be taken.
    * @returns whether none is left.
    */
-  async sweep(card: Card, trying?: Trying, instead?: (sequence: string) => string): Promise<boolean> {
-    for (const sequence of card.leftovers) {
+  async sweep(card: Card, trying?: RetryOptions, instead?: (sequence: string) => string): Promise<boolean> {
+    for (const sequence of card.staleSequences) {
       const isDone = await succeeds(this.#delivery.remove(sequence, trying))
         || (instead && await succeeds(this.#delivery.publish(() => instead(sequence), trying)))
-      if (isDone) card.leftovers.delete(sequence)
+      if (isDone) card.staleSequences.delete(sequence)
     }
-    return card.leftovers.size === 0
+    return card.staleSequences.size === 0
   }
 }
 

@@ -1,6 +1,6 @@
 // The one stream to both topics: opened live while the plugin is loaded, opened again whenever it ends or goes silent,
 // and from the last message seen, so that what was said in the gap is delivered, once.
-import { pause, waitAfter } from './backoff.ts'
+import { pause, backoffDelay } from './backoff.ts'
 import { CatchUp } from './catch-up.ts'
 import type { NtfyClient, Published } from './client.ts'
 import { type NtfyMessage, readEvent } from './event.ts'
@@ -18,7 +18,7 @@ const MAX_SEEN = 5000
 const READY_MS = 3000
 
 /** Without a stream for longer than this somebody should know, in milliseconds. */
-const DEAF_MS = 30_000
+const LOST_AFTER_MS = 30_000
 
 /** A line is a message of at most some kilobytes; more without an end is no stream of ntfy's. In characters. */
 const MAX_LINE = 262_144
@@ -37,7 +37,7 @@ export interface SubscriptionSink {
   /** The server does not let us listen, and that will last. */
   refused(failure: NtfyFailure): void
   /** There has been no stream for a while, for a reason that may pass; said once until there is one again. */
-  deaf(failure: NtfyFailure): void
+  lost(failure: NtfyFailure): void
 }
 
 /** The subscription. It runs from its construction until it is closed, and keeps the process alive while it runs. */
@@ -52,15 +52,15 @@ export class Subscription {
   /** Where to go on: the last message seen, else when the first stream opened or what was published before. */
   #since: string | undefined
   /** When this subscription began, in seconds since the epoch. */
-  #began: number | undefined
+  #startedAt: number | undefined
   /** When the server was last heard, by its clock, in seconds since the epoch. */
-  #heard: number | undefined
+  #lastHeard: number | undefined
   readonly #catchUp: CatchUp
   #failures = 0
   /** Why there is no stream, as far as that is known. */
   #failure: NtfyFailure | undefined
   /** Runs while there is no stream. */
-  #deaf: NodeJS.Timeout | undefined
+  #lostTimer: NodeJS.Timeout | undefined
   #isReady!: () => void
 
   constructor(client: NtfyClient, topics: readonly string[], sink: SubscriptionSink) {
@@ -81,13 +81,13 @@ export class Subscription {
   /** Something of ours was published: if no stream has been open yet, the first one goes on from there. */
   published({ id, time }: Published): void {
     this.#since ??= id
-    this.#began ??= time
+    this.#startedAt ??= time
   }
 
   /** Stop for good. */
   close(): void {
     this.#closing.abort()
-    clearTimeout(this.#deaf)
+    clearTimeout(this.#lostTimer)
     this.#isReady()
   }
 
@@ -95,7 +95,7 @@ export class Subscription {
     const { signal } = this.#closing
     while (!signal.aborted) {
       const started = performance.now()
-      this.#deaf ??= setTimeout(() => this.#onDeaf(), DEAF_MS)
+      this.#lostTimer ??= setTimeout(() => this.#onLost(), LOST_AFTER_MS)
       const failure = await this.#follow(this.#since)
       this.#isReady()
       if (signal.aborted) return
@@ -104,9 +104,9 @@ export class Subscription {
       if (performance.now() - started > KEEPALIVE_MS) this.#failures = 0
       this.#failures++
       this.#failure = failure
-      this.#deaf ??= setTimeout(() => this.#onDeaf(), DEAF_MS)
-      if (failure.kind === 'lasting') this.#tell(() => this.#sink.refused(failure))
-      await pause(waitAfter(this.#failures, BACKOFF), signal)
+      this.#lostTimer ??= setTimeout(() => this.#onLost(), LOST_AFTER_MS)
+      if (failure.kind === 'permanent') this.#tell(() => this.#sink.refused(failure))
+      await pause(backoffDelay(this.#failures, BACKOFF), signal)
     }
   }
 
@@ -151,15 +151,15 @@ export class Subscription {
     if (this.#closing.signal.aborted) return
     const event = readEvent(line)
     if (event === undefined) return
-    const heard = this.#heard ?? this.#began
-    this.#heard = event.kind === 'message' ? event.message.time : event.time
+    const heard = this.#lastHeard ?? this.#startedAt
+    this.#lastHeard = event.kind === 'message' ? event.message.time : event.time
     if (event.kind === 'open') {
       if (heard !== undefined) this.#catchUp.reopened(heard)
       this.#since ??= String(event.time)
-      this.#began ??= event.time
+      this.#startedAt ??= event.time
       this.#isReady()
-      clearTimeout(this.#deaf)
-      this.#deaf = this.#failure = undefined
+      clearTimeout(this.#lostTimer)
+      this.#lostTimer = this.#failure = undefined
       this.#tell(() => this.#sink.opened(event.time))
       return
     }
@@ -178,14 +178,14 @@ export class Subscription {
   #take(message: NtfyMessage): boolean {
     if (this.#seen.has(message.id)) return false
     this.#remember(message.id)
-    this.#tell(() => this.#sink.message(message, message.time < (this.#began ?? 0)))
+    this.#tell(() => this.#sink.message(message, message.time < (this.#startedAt ?? 0)))
     return true
   }
 
-  #onDeaf(): void {
+  #onLost(): void {
     const failure = this.#failure ?? failureOfError(new Error('no response'))
     // One that lasts was said at once.
-    if (failure.kind !== 'lasting') this.#tell(() => this.#sink.deaf(failure))
+    if (failure.kind !== 'permanent') this.#tell(() => this.#sink.lost(failure))
   }
 
   #tell(listener: () => void): void {

@@ -49,7 +49,7 @@ export function newPhone(server: Fetch, topic: string, more: Pick<PhoneOptions, 
     lang: 'en',
     client: new NtfyClient(URL, undefined, server),
     linkFor: () => undefined,
-    trouble: () => {},
+    warn: () => {},
     ...more,
   })
 }

@@ -2,7 +2,7 @@
 import { visibleLine } from '../../reply/visible.ts'
 import type { Card, Cards } from './cards.ts'
 import { cutToBytes } from './cut.ts'
-import type { Verdict } from './inbox.ts'
+import type { Verdict } from './verdict.ts'
 import type { Outbox } from './outbox.ts'
 import type { PushWriter } from './push.ts'
 import type { PhoneTexts } from './texts.ts'
@@ -27,7 +27,7 @@ export class Explainer {
 
   /** @param id the reply's. */
   explain(verdict: Verdict & { kind: 'explain' }, id: string): void {
-    if (verdict.why === 'empty') verdict.card.emptyTold = true
+    if (verdict.why === 'empty') verdict.card.emptyReplyTold = true
     this.#say(this.#textFor(verdict), id)
   }
 
@@ -38,8 +38,8 @@ export class Explainer {
 
   /** The reply was for a settled question: its sender is told once what became of it. */
   late(card: Card): void {
-    if (card.told || !this.#mayTell()) return
-    card.told = true
+    if (card.lateReplyTold || !this.#mayTell()) return
+    card.lateReplyTold = true
     this.#outbox.conclude(card, sequence => this.#writer.late(card, sequence))
   }
 

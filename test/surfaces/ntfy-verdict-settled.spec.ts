@@ -1,15 +1,15 @@
 // What a reply means whose question may have been settled while it was written, decided without a server.
 import { describe, expect, it } from 'vitest'
-import { type Card, Cards, type Settled } from '../../src/surfaces/ntfy/cards.ts'
-import { type InboxRules, judge, type Reply } from '../../src/surfaces/ntfy/inbox.ts'
+import { type Card, Cards, type Conclusion } from '../../src/surfaces/ntfy/cards.ts'
+import { type ReplyRules, judge, type Reply } from '../../src/surfaces/ntfy/verdict.ts'
 
-const own: InboxRules = { shared: false, freeText: true }
-const sharing: InboxRules = { shared: true, freeText: true }
+const own: ReplyRules = { shared: false, freeText: true }
+const sharing: ReplyRules = { shared: true, freeText: true }
 
 /** A card is settled, and its outcome taken by the server at a second. */
-function settle(cards: Cards, card: Card, time: number, extra: Partial<Settled> = {}): void {
+function settle(cards: Cards, card: Card, time: number, extra: Partial<Conclusion> = {}): void {
   cards.settle(card, 'Answered')
-  card.settled = { time, order: 2, isShown: true, ...extra }
+  card.conclusion = { time, order: 2, isShown: true, ...extra }
 }
 
 /** A card that was shown at second 100. */
@@ -66,7 +66,7 @@ describe('a typed reply', () => {
     show(cards, ['a', 'b'], { time: 130, order: 20 })
     settle(cards, first, 125)
     expect(judge(reply('a', { time: 120 }), cards, own)).toEqual({ kind: 'late', card: first })
-    first.told = true
+    first.lateReplyTold = true
     expect(judge(reply('a', { time: 120 }), cards, own)).toEqual({ kind: 'explain', why: 'too-early' })
     expect(judge(reply('a', { time: 120 }), cards, sharing)).toEqual({ kind: 'nothing' })
   })

@@ -1,10 +1,10 @@
 // What a message from the phone's topics means, decided without a server.
 import { describe, expect, it } from 'vitest'
 import { type Card, Cards, nextSequence } from '../../src/surfaces/ntfy/cards.ts'
-import { type InboxRules, judge, type Reply } from '../../src/surfaces/ntfy/inbox.ts'
+import { type ReplyRules, judge, type Reply } from '../../src/surfaces/ntfy/verdict.ts'
 
-const own: InboxRules = { shared: false, freeText: true }
-const sharing: InboxRules = { shared: true, freeText: true }
+const own: ReplyRules = { shared: false, freeText: true }
+const sharing: ReplyRules = { shared: true, freeText: true }
 
 /** A card that was shown at second 100. */
 function show(cards: Cards, labels: readonly string[], shown: Card['shown'] = { time: 100, order: 1 }): Card {
@@ -35,7 +35,7 @@ describe('a typed reply', () => {
     const cards = new Cards()
     const card = show(cards, [])
     expect(judge(reply('triggered', { isTyped: true }), cards, own)).toEqual({ kind: 'explain', why: 'empty', card })
-    card.emptyTold = true
+    card.emptyReplyTold = true
     expect(judge(reply('triggered', { isTyped: true }), cards, own)).toEqual({ kind: 'nothing' })
     expect(judge(reply('triggered', { isTyped: true }), new Cards(), own)).toEqual({ kind: 'nothing' })
   })
@@ -131,8 +131,8 @@ describe('a button reply', () => {
     const first = show(cards, ['a', 'b'])
     const second = show(cards, ['c', 'd'])
     expect(judge(reply(`dsh-ask ${second.secret} 1`), cards, own)).toMatchObject({ kind: 'answer', card: second, item: { selected: ['c'] } })
-    expect(judge(reply(`dsh-ask ${first.secret.slice(1)}A 1`), cards, own)).toEqual({ kind: 'stranger' })
-    expect(judge(reply(`dsh-ask ${first.secret} 3`), cards, own)).toEqual({ kind: 'stranger' })
+    expect(judge(reply(`dsh-ask ${first.secret.slice(1)}A 1`), cards, own)).toEqual({ kind: 'forged' })
+    expect(judge(reply(`dsh-ask ${first.secret} 3`), cards, own)).toEqual({ kind: 'forged' })
   })
 
   it.each(['dsh-ask is fine', 'dsh-ask', 'dsh-ask z4k 1', `dsh-ask ${'A'.repeat(22)} 1 please`, `dsh-ask  ${'A'.repeat(22)} 1`])('has exactly one shape: %j is words', text => {
@@ -164,7 +164,7 @@ describe('codes', () => {
     const cards = new Cards()
     const codes = Array.from({ length: 100 }, () => show(cards, ['a']).code)
     const other = new Cards()
-    for (const code of codes) expect(other.bySequence(`ask-${code}-x`)).toBeUndefined()
+    for (const code of codes) expect(other.noteSequence(`ask-${code}-x`)).toBeUndefined()
     for (let count = 0; count < 300; count++) expect(codes).not.toContain(show(other, ['a']).code)
   })
 
@@ -173,9 +173,9 @@ describe('codes', () => {
     const card = show(cards, ['a'])
     const { code } = card
     const again = nextSequence(card)
-    expect([cards.isOthers(again), cards.bySequence(again)]).toEqual([false, card])
+    expect([cards.isForeignSequence(again), cards.noteSequence(again)]).toEqual([false, card])
     cards.settle(card, 'Cancelled')
-    expect([cards.isOthers(again), cards.bySequence(again), cards.isForeign(code)]).toEqual([false, undefined, false])
+    expect([cards.isForeignSequence(again), cards.noteSequence(again), cards.isForeignCode(code)]).toEqual([false, undefined, false])
     expect(again).toMatch(/^[-\w]{1,64}$/)
   })
 
@@ -184,16 +184,16 @@ describe('codes', () => {
     const card = show(cards, ['a', 'b'])
     const { code } = card
     let shownAgain = 0
-    card.clash = () => void shownAgain++
-    expect(cards.bySequence(card.sequence)).toBe(card)
+    card.onCodeClash = () => void shownAgain++
+    expect(cards.noteSequence(card.sequence)).toBe(card)
     expect(shownAgain).toBe(0)
-    cards.bySequence(`ask-${code}-other`)
+    cards.noteSequence(`ask-${code}-other`)
     expect(shownAgain).toBe(1)
     expect(card.code).not.toBe(code)
     expect(judge(reply(`${code} 2`), cards, sharing)).toEqual({ kind: 'nothing' })
     expect(judge(reply(`${card.code} 2`), cards, sharing)).toMatchObject({ kind: 'answer' })
     cards.settle(card, 'Cancelled')
-    cards.bySequence(`ask-${card.code}-other`)
+    cards.noteSequence(`ask-${card.code}-other`)
     expect(judge(reply(`${card.code} 2`), cards, sharing)).toEqual({ kind: 'nothing' })
   })
 })

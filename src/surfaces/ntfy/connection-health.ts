@@ -6,21 +6,21 @@ import { pause } from './backoff.ts'
 const REST_MS = 1000
 
 /** What is known of one server. */
-export class Reach {
+export class ConnectionHealth {
   /** How often a stream has opened: an attempt that began before may have failed for what is over. */
-  openings = 0
+  streamOpenings = 0
   readonly #waiting = new Set<AbortController>()
   /** The questions that the server could not be given so far. */
-  readonly #held = new Set<object>()
+  readonly #undelivered = new Set<object>()
   /** Whether one of them was the last that was heard of the server. */
-  #isLost = false
-  #isDeaf = false
+  #isUnreachable = false
+  #hasNoStream = false
   #isWatched = true
-  #changed: (() => void) | undefined
+  #onChange: (() => void) | undefined
 
-  /** @param changed is called when {@link Reach.isWatched} is another one, until it is closed. */
-  constructor(changed?: () => void) {
-    this.#changed = changed
+  /** @param onChange is called when {@link ConnectionHealth.isWatched} is another one, until it is closed. */
+  constructor(onChange?: () => void) {
+    this.#onChange = onChange
   }
 
   /** Whether a question that is on its way, or there, can be seen and answered, for all that is known. */
@@ -29,36 +29,36 @@ export class Reach {
   }
 
   /** The server could not be given a question, for a reason that may pass. */
-  held(question: object): void {
-    this.#held.add(question)
-    this.#isLost = true
+  questionFailed(question: object): void {
+    this.#undelivered.add(question)
+    this.#isUnreachable = true
     this.#tell()
   }
 
   /** It is not tried any more, or has been taken. */
-  released(question: object): void {
-    this.#held.delete(question)
+  questionDone(question: object): void {
+    this.#undelivered.delete(question)
     this.#tell()
   }
 
   /** The server has taken something: so it may take what waits. */
-  taken(): void {
-    this.#isLost = false
+  requestSucceeded(): void {
+    this.#isUnreachable = false
     this.#tell()
     this.#wake()
   }
 
   /** A stream has opened. */
-  opened(): void {
-    this.openings++
-    this.#isLost = this.#isDeaf = false
+  streamOpened(): void {
+    this.streamOpenings++
+    this.#isUnreachable = this.#hasNoStream = false
     this.#tell()
     this.#wake()
   }
 
   /** There is no stream, and that is more than a moment. */
-  deaf(): void {
-    this.#isDeaf = true
+  streamLost(): void {
+    this.#hasNoStream = true
     this.#tell()
   }
 
@@ -74,7 +74,7 @@ export class Reach {
 
   /** Tell nobody any more. */
   close(): void {
-    this.#changed = undefined
+    this.#onChange = undefined
   }
 
   /** Wake the one that waits longest; the next is woken when the server has taken it. */
@@ -87,9 +87,9 @@ export class Reach {
   }
 
   #tell(): void {
-    const isWatched = this.#held.size === 0 && !this.#isLost && !this.#isDeaf
+    const isWatched = this.#undelivered.size === 0 && !this.#isUnreachable && !this.#hasNoStream
     if (isWatched === this.#isWatched) return
     this.#isWatched = isWatched
-    this.#changed?.()
+    this.#onChange?.()
   }
 }

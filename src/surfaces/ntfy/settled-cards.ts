@@ -9,7 +9,7 @@ const MAX_PLACES = 20
 const places = new Map<string, Card[]>()
 
 /** The settled cards of the place that a configuration names, oldest first; whoever uses the place shares them. */
-export function pastAt({ server, topic, replyTopic }: Config): Card[] {
+export function settledCardsOf({ server, topic, replyTopic }: Config): Card[] {
   const place = JSON.stringify([server, topic, replyTopic])
   const past = places.get(place) ?? []
   places.delete(place)

@@ -6,7 +6,7 @@ import type { Moment } from './cards.ts'
 let order = 0
 
 /** One server's clock, as far as its messages show it. */
-export class Clock {
+export class ServerClock {
   /** The server's time less the monotonic one, in seconds. A message arrives after it was stamped: the most is nearest. */
   #ahead: number | undefined
 

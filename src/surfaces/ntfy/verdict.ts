@@ -12,13 +12,13 @@ const EMPTY = 'triggered'
  * So long after its outcome went out a question may still be meant, in seconds: the person may have the notification of
  * before on the screen, or be typing under it.
  */
-const STILL_SEEN = 10
+const ON_SCREEN_S = 10
 
 /** The same where the person has answered it on the phone, and so looks out for the next one: enough to correct oneself. */
-const STILL_MEANT = 5
+const CORRECTION_S = 5
 
 /** The same where the outcome never went out: the notification looks open until it is forgotten. */
-const STILL_OPEN = 3600
+const LOOKS_OPEN_S = 3600
 
 /** What to do about a message. */
 export type Verdict =
@@ -29,11 +29,11 @@ export type Verdict =
   | { readonly kind: 'explain', readonly why: 'too-early' | 'nothing-open' | 'which-one' | 'unknown-code' }
   | { readonly kind: 'explain', readonly why: 'code-alone' | 'no-option' | 'empty', readonly card: Card }
   /** A button without a secret of ours. */
-  | { readonly kind: 'stranger' }
+  | { readonly kind: 'forged' }
   | { readonly kind: 'nothing' }
 
 /** How replies are taken. */
-export interface InboxRules {
+export interface ReplyRules {
   /** Whether every reply needs a code. */
   readonly shared: boolean
   /** Whether words that name no option answer a question that has some. */
@@ -52,7 +52,7 @@ export interface Reply extends Moment {
 const nothing: Verdict = { kind: 'nothing' }
 
 /** Decide what a message means. Changes nothing. */
-export function judge(reply: Reply, cards: Cards, rules: InboxRules): Verdict {
+export function judge(reply: Reply, cards: Cards, rules: ReplyRules): Verdict {
   const button = readButton(reply.text)
   if (button) return judgeButton(button, cards)
   if (reply.text.trim() === '') return nothing
@@ -60,7 +60,7 @@ export function judge(reply: Reply, cards: Cards, rules: InboxRules): Verdict {
   const isLabel = (card: Card) => card.question.options?.some(({ label }) => label === reply.text)
   // The usual way with several questions; the candidates are looked for only where they matter.
   if (split && !cards.open.some(isLabel)) return judgeCoded(split, reply, cards, rules)
-  const candidates = [...cards.open, ...cards.past].filter(card => canBeFor(card, reply) && mayBeMeant(card, reply))
+  const candidates = [...cards.open, ...cards.settled].filter(card => wasShownBefore(card, reply) && mayLookOpen(card, reply))
   const only = candidates.length === 1 && !rules.shared ? candidates[0] : undefined
   const sole = only?.outcome === undefined ? only : undefined
   if (sole && isLabel(sole)) return judgeText(sole, reply.text, rules)
@@ -71,7 +71,7 @@ export function judge(reply: Reply, cards: Cards, rules: InboxRules): Verdict {
   // On topics that several hosts share it is for one of the others to say.
   if (rules.shared) return nothing
   // That is told once for each card; whoever goes on writing is told something all the same.
-  if (only && !only.told) return { kind: 'late', card: only }
+  if (only && !only.lateReplyTold) return { kind: 'late', card: only }
   return { kind: 'explain', why: cards.open.length > 0 ? 'too-early' : 'nothing-open' }
 }
 
@@ -79,44 +79,44 @@ export function judge(reply: Reply, cards: Cards, rules: InboxRules): Verdict {
 function judgeEmpty(candidates: readonly Card[], { isTyped }: Reply): Verdict {
   const open = candidates.filter(({ outcome }) => outcome === undefined)
   const [card] = open
-  return card && isTyped && !open.some(({ emptyTold }) => emptyTold) ? { kind: 'explain', why: 'empty', card } : nothing
+  return card && isTyped && !open.some(({ emptyReplyTold }) => emptyReplyTold) ? { kind: 'explain', why: 'empty', card } : nothing
 }
 
 function judgeButton({ secret, position }: { secret: string, position: number }, cards: Cards): Verdict {
   const card = cards.bySecret(secret)
-  if (card === undefined) return { kind: 'stranger' }
+  if (card === undefined) return { kind: 'forged' }
   if (card.outcome !== undefined) return { kind: 'late', card }
   const { question: { id, options = [], multiSelect } } = card
   const option = multiSelect ? undefined : options[position - 1]
-  return option ? { kind: 'answer', card, item: { id, selected: [option.label] } } : { kind: 'stranger' }
+  return option ? { kind: 'answer', card, item: { id, selected: [option.label] } } : { kind: 'forged' }
 }
 
-function judgeCoded({ code, rest }: { code: string, rest: string }, reply: Reply, cards: Cards, rules: InboxRules): Verdict {
+function judgeCoded({ code, rest }: { code: string, rest: string }, reply: Reply, cards: Cards, rules: ReplyRules): Verdict {
   const card = cards.byCode(code)
-  const isForeign = cards.isForeign(code)
-  if (card === undefined || (card.outcome !== undefined && isForeign)) return rules.shared ? nothing : { kind: 'explain', why: 'unknown-code' }
+  const isForeignCode = cards.isForeignCode(code)
+  if (card === undefined || (card.outcome !== undefined && isForeignCode)) return rules.shared ? nothing : { kind: 'explain', why: 'unknown-code' }
   if (card.outcome !== undefined) return { kind: 'late', card }
   // Two questions of two hosts came to the same code: whichever was meant, it is not known.
-  if (isForeign) return { kind: 'explain', why: 'which-one' }
+  if (isForeignCode) return { kind: 'explain', why: 'which-one' }
   const isOption = card.question.options?.some(({ label }) => label === rest)
   if (!isOption && (rest.trim() === '' || rest.trim() === EMPTY)) return { kind: 'explain', why: 'code-alone', card }
-  return canBeFor(card, reply) ? judgeText(card, rest, rules) : { kind: 'explain', why: 'too-early' }
+  return wasShownBefore(card, reply) ? judgeText(card, rest, rules) : { kind: 'explain', why: 'too-early' }
 }
 
-function judgeText(card: Card, text: string, { freeText }: InboxRules): Verdict {
+function judgeText(card: Card, text: string, { freeText }: ReplyRules): Verdict {
   const item = parseReply(card.question, text)
   if (item.custom !== undefined && !freeText && card.question.options?.length) return { kind: 'explain', why: 'no-option', card }
   return { kind: 'answer', card, item }
 }
 
 /** Whether the sender of the reply may have taken the question for open; it was on the phone. */
-function mayBeMeant({ outcome, settled, answeredWith }: Card, reply: Reply): boolean {
-  if (outcome === undefined || settled === undefined || settled.order > reply.order) return true
-  const age = reply.time - settled.time
-  if (!settled.isShown) return age <= STILL_OPEN
+function mayLookOpen({ outcome, conclusion, answeredWith }: Card, reply: Reply): boolean {
+  if (outcome === undefined || conclusion === undefined || conclusion.order > reply.order) return true
+  const age = reply.time - conclusion.time
+  if (!conclusion.isShown) return age <= LOOKS_OPEN_S
   // The same words once more are the same reply, sent twice.
   const isDone = answeredWith !== undefined && wordsOf(answeredWith) !== wordsOf(reply.text)
-  return age <= (isDone ? STILL_MEANT : STILL_SEEN)
+  return age <= (isDone ? CORRECTION_S : ON_SCREEN_S)
 }
 
 function wordsOf(text: string): string {
@@ -124,7 +124,7 @@ function wordsOf(text: string): string {
 }
 
 /** Whether the question was on the phone when the reply was sent. */
-function canBeFor({ shown }: Card, { time, order, streamOrder }: Reply): boolean {
+function wasShownBefore({ shown }: Card, { time, order, streamOrder }: Reply): boolean {
   if (shown === undefined || shown.order > order) return false
   // A stream that was opened since brings what was said before in no particular order within a second.
   return streamOrder > shown.order ? time > shown.time : time >= shown.time
