@@ -118,11 +118,11 @@ describe('the plugin', { timeout: 30_000 }, () => {
     fake.say(`${topic}-response`, 'triggered', { title: 'Disk full' })
     fake.say(topic, 'triggered')
     for (let count = 0; count < 3; count++) fake.say(`${topic}-response`, 'triggered')
-    await fake.sees(({ message }) => message.startsWith('Your reply came empty'))
+    await fake.sees(({ message }) => message.startsWith('Your reply was empty'))
     fake.say(`${topic}-response`, 'The word is triggered')
     expect(await answer).toEqual({ answers: [{ id: 'q', selected: [], custom: 'The word is triggered' }] })
     await fake.sees(({ message }) => message.startsWith('Answered'))
-    expect(fake.pushes.filter(({ message }) => message.startsWith('Your reply came empty'))).toHaveLength(1)
+    expect(fake.pushes.filter(({ message }) => message.startsWith('Your reply was empty'))).toHaveLength(1)
   })
 
   it('names the agent, the machine, the project and the session', async () => {
@@ -174,7 +174,7 @@ describe('the plugin', { timeout: 30_000 }, () => {
     const { message } = await fake.sees(({ actions }) => actions !== undefined)
     const code = /\b[qjz][2-9][a-z]\b/.exec(message)![0]
     fake.say(topic, code)
-    await fake.sees(push => push.message === `Your reply had nothing but the code. Put the answer after it: ${code} 1`)
+    await fake.sees(push => push.message === `Your reply was only the code. Put the answer after it: ${code} 1`)
     for (let count = 0; count < 30; count++) fake.say(topic, `${code === 'z2z' ? 'z3z' : 'z2z'} 1`)
     await fake.sees(push => push.message === 'No open question has that code, so your reply was not used.')
     fake.say(topic, `${code} 2`)

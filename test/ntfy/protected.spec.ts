@@ -34,7 +34,7 @@ describe.skipIf(skipped)('a protected server', { timeout: 30_000 }, () => {
     await using rig = await rigOn(server.url, { topic, token }, credentials)
     const lines = said.mock.calls.map(([line]) => String(line))
     said.mockRestore()
-    expect(lines).toEqual(['ask-ntfy: the buttons carry no credentials of their own: let anonymous write to replyTopic, or set buttonToken\n'])
+    expect(lines).toEqual(['ask-ntfy: the buttons carry no credentials of their own: let anonymous users write to replyTopic, or set buttonToken\n'])
     const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
     const push = await rig.person.asked('Which database?')
     expect(await rig.person.tap(push, 1)).toBe(403)

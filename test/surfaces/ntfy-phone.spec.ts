@@ -32,7 +32,7 @@ it('a question whose answers cannot be heard for a while stays, and that is said
   expect(published).toHaveLength(1)
   expect(troubles).toEqual([])
   await vi.advanceTimersByTimeAsync(600_000)
-  expect(troubles).toEqual(['replies: none can be heard at the moment, the ntfy server has a problem (status 503); open questions stay'])
+  expect(troubles).toEqual(['replies: none can be received at the moment, the ntfy server has a problem (status 503); open questions stay'])
   expect(ended).toEqual([])
   const closed = phone.close()
   await vi.advanceTimersByTimeAsync(1000)

@@ -456,7 +456,7 @@ describe('a reminder', () => {
     }
     const [second] = [...card.staleSequences].slice(1)
     expect([...card.staleSequences]).toEqual([first, second])
-    expect(troubles).toEqual([expect.stringMatching(/^a notification that is out of date stays for now, the ntfy server refuses the request \(error 40401\)/)])
+    expect(troubles).toEqual([expect.stringMatching(/^an outdated notification stays on the phone for now, the ntfy server refuses the request \(error 40401\)/)])
     requests = []
     answers.push(taken, refused, taken, refused, taken)
     outbox.conclude(card, answered)

@@ -5,7 +5,8 @@ import type { AskUserQuestionItem } from '../../src/index.ts'
 import type { Origin } from '../../src/protocol/origin.ts'
 import type { Lang } from '../../src/reply/lang.ts'
 import { readButton } from '../../src/surfaces/ntfy/button.ts'
-import { Cards, splitCode } from '../../src/surfaces/ntfy/cards.ts'
+import { Cards } from '../../src/surfaces/ntfy/cards.ts'
+import { splitCode } from '../../src/surfaces/ntfy/codes.ts'
 import { Config } from '../../src/surfaces/ntfy/config.ts'
 import { cutToBytes, cutToColumns, fairShare } from '../../src/surfaces/ntfy/cut.ts'
 import { judge } from '../../src/surfaces/ntfy/verdict.ts'
@@ -177,7 +178,7 @@ describe('a push', { timeout: 60_000 }, () => {
 
   it('says so when not even an empty text has room', () => {
     const options = ['a', 'b', 'c'].map(label => ({ label }))
-    expect(() => pushOf({ id: 'q', question: 'Which?', options }, { buttonToken: '"'.repeat(256) }, undefined, '\u0000'.repeat(1000))).toThrow('leaves no room')
+    expect(() => pushOf({ id: 'q', question: 'Which?', options }, { buttonToken: '"'.repeat(256) }, undefined, '\u0000'.repeat(1000))).toThrow('leave no room')
   })
 
   it('takes no time to put a description on one line, however much space stands in it', { timeout: 5000 }, () => {

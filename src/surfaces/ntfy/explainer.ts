@@ -1,22 +1,26 @@
-// What the sender of a reply is told when it was not used, and how often at most.
+// Tells the sender of a reply why it was not used.
 import { visibleLine } from '../../reply/visible.ts'
 import type { Card, Cards } from './cards.ts'
 import { cutToBytes } from './cut.ts'
-import type { Verdict } from './verdict.ts'
 import type { Outbox } from './outbox.ts'
 import type { PushWriter } from './push.ts'
 import type { PhoneTexts } from './texts.ts'
+import type { Verdict } from './verdict.ts'
 
-/** A stranger's noise must not use up the server's quota: so many in so many milliseconds. */
-const MAX_TOLD = 10, WITHIN_MS = 600_000
+/** At most this many notices in this many milliseconds, so that a stranger cannot use up the server's quota. */
+const MAX_NOTICES = 10, WITHIN_MS = 600_000
 
-/** Tells senders. */
+/** A verdict on a reply whose sender is told something. */
+type Explanation = Verdict & { kind: 'explain' }
+
+/** The notices of one plugin. */
 export class Explainer {
   readonly #texts: PhoneTexts
   readonly #cards: Cards
   readonly #outbox: Outbox
   readonly #writer: PushWriter
-  #told: number[] = []
+  /** When the latest notices were sent, by the monotonic clock. */
+  #sentAt: number[] = []
 
   constructor(texts: PhoneTexts, cards: Cards, outbox: Outbox, writer: PushWriter) {
     this.#texts = texts
@@ -25,46 +29,50 @@ export class Explainer {
     this.#writer = writer
   }
 
-  /** @param id the reply's. */
-  explain(verdict: Verdict & { kind: 'explain' }, id: string): void {
-    if (verdict.why === 'empty') verdict.card.emptyReplyTold = true
-    this.#say(this.#textFor(verdict), id)
+  /** @param id of the reply. */
+  explain(explanation: Explanation, id: string): void {
+    if (explanation.why === 'empty') explanation.card.emptyReplyTold = true
+    this.#say(this.#textFor(explanation), id)
   }
 
-  /** The reply came as a file that is not taken. */
+  /**
+   * The reply was a file that cannot be used.
+   *
+   * @param id of the reply.
+   */
   refuseAttachment(id: string): void {
     this.#say(this.#texts.attachmentRefused, id)
   }
 
-  /** The reply was for a settled question: its sender is told once what became of it. */
+  /** The reply was for a settled card. This is said once per card. */
   late(card: Card): void {
-    if (card.lateReplyTold || !this.#mayTell()) return
+    if (card.lateReplyTold || !this.#maySend()) return
     card.lateReplyTold = true
     this.#outbox.conclude(card, sequence => this.#writer.late(card, sequence))
   }
 
-  #textFor(verdict: Verdict & { kind: 'explain' }): string {
-    switch (verdict.why) {
+  #textFor(explanation: Explanation): string {
+    switch (explanation.why) {
       case 'too-early': return this.#texts.tooEarly
       case 'nothing-open': return this.#texts.nothingOpen
       case 'unknown-code': return this.#texts.codeUnknown
       case 'empty': return this.#texts.empty
-      case 'code-alone': return this.#texts.codeAlone(verdict.card.code)
-      case 'no-option': return this.#texts.noOption(this.#writer.optionsOnly(verdict.card.question))
+      case 'code-alone': return this.#texts.codeAlone(explanation.card.code)
+      case 'no-option': return this.#texts.noOption(this.#writer.optionsOnly(explanation.card.question))
       case 'which-one': return this.#texts.whichOne(this.#cards.open.map(({ code, question }) =>
         `${code}: ${cutToBytes(visibleLine(question.question).toWellFormed(), 60)}`).join('\n'))
     }
   }
 
   #say(text: string, id: string): void {
-    if (this.#mayTell()) this.#outbox.say(this.#writer.notice(text, id))
+    if (this.#maySend()) this.#outbox.say(this.#writer.notice(text, id))
   }
 
-  #mayTell(): boolean {
+  #maySend(): boolean {
     const now = performance.now()
-    this.#told = this.#told.filter(at => now - at < WITHIN_MS)
-    if (this.#told.length >= MAX_TOLD) return false
-    this.#told.push(now)
+    this.#sentAt = this.#sentAt.filter(at => now - at < WITHIN_MS)
+    if (this.#sentAt.length >= MAX_NOTICES) return false
+    this.#sentAt.push(now)
     return true
   }
 }

@@ -1,23 +1,30 @@
-// What time it is for the server, and what came first: replies are compared with questions by the server's clock, which
-// need not be this machine's and has seconds only.
-import type { Moment } from './cards.ts'
+// The server's clock. Replies are compared with questions by it, because it need not agree with this machine's. It only has
+// seconds, so events also get a number in the order of their arrival.
 
-/** Of this process, not of one plugin: what an earlier plugin put away stays comparable. */
+/** When something happened, and where it stands in the order of arrival. */
+export interface Moment {
+  /** In seconds since the epoch, by the server's clock. */
+  readonly time: number
+  /** Counts all events, as they become known here. */
+  readonly order: number
+}
+
+/** Shared by all plugins of this process, so that what an earlier plugin settled stays comparable. */
 let order = 0
 
-/** One server's clock, as far as its messages show it. */
+/** One server's clock, estimated from the times of its messages. */
 export class ServerClock {
-  /** The server's time less the monotonic one, in seconds. A message arrives after it was stamped: the most is nearest. */
-  #ahead: number | undefined
+  /** The server's time minus the monotonic one, in seconds. Messages arrive late, so the largest value is the best estimate. */
+  #offset: number | undefined
 
-  /** Something with a time of the server's has come. */
+  /** Record an event to which the server gave a time. */
   at(time: number): Moment {
-    this.#ahead = Math.max(this.#ahead ?? -Infinity, time - performance.now() / 1000)
+    this.#offset = Math.max(this.#offset ?? -Infinity, time - performance.now() / 1000)
     return { time, order: ++order }
   }
 
-  /** Something has happened here, of which the server says no time. */
+  /** Record an event that happens now, on this machine. */
   now(): Moment {
-    return { time: this.#ahead === undefined ? Date.now() / 1000 : performance.now() / 1000 + this.#ahead, order: ++order }
+    return { time: this.#offset === undefined ? Date.now() / 1000 : performance.now() / 1000 + this.#offset, order: ++order }
   }
 }

@@ -1,20 +1,20 @@
-// The settled questions of each pair of topics, for as long as the process lives: a plugin that is loaded anew, or comes back
-// with the router, can tell a late reply what became of its question, and knows its own pushes from another host's.
+// The settled cards of each pair of topics, kept until the process ends. A plugin that is loaded again can still tell a late
+// reply what became of its question, and does not take its own earlier pushes for another host's.
 import type { Card } from './cards.ts'
 import type { Config } from './config.ts'
 
-/** Of so many pairs of topics, should somebody change them again and again. */
-const MAX_PLACES = 20
+/** How many pairs of topics are kept, should somebody keep changing them. */
+const MAX_PAIRS = 20
 
-const places = new Map<string, Card[]>()
+const byTopics = new Map<string, Card[]>()
 
-/** The settled cards of the place that a configuration names, oldest first; whoever uses the place shares them. */
+/** The settled cards for a configuration's server and topics, oldest first. Everybody who asks gets the same array. */
 export function settledCardsOf({ server, topic, replyTopic }: Config): Card[] {
-  const place = JSON.stringify([server, topic, replyTopic])
-  const past = places.get(place) ?? []
-  places.delete(place)
-  places.set(place, past)
-  const [oldest] = places.keys()
-  if (places.size > MAX_PLACES) places.delete(oldest!)
-  return past
+  const key = JSON.stringify([server, topic, replyTopic])
+  const cards = byTopics.get(key) ?? []
+  byTopics.delete(key)
+  byTopics.set(key, cards)
+  const [oldest] = byTopics.keys()
+  if (byTopics.size > MAX_PAIRS) byTopics.delete(oldest!)
+  return cards
 }

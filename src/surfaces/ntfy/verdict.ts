@@ -1,51 +1,53 @@
-// What a message means: a button's answer, a typed answer, something that has to be explained, or nothing. Nothing is
-// guessed: a reply that names no question answers one only if there is just one that its sender can have seen.
+// Decides what a message means: a button's answer, a typed answer, something to explain to its sender, or nothing. It never
+// guesses: a reply without a code counts only if its sender can have meant just one question.
 import type { AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
 import { parseReply } from '../../reply/parse.ts'
 import { readButton } from './button.ts'
-import { type Card, type Cards, type Moment, splitCode } from './cards.ts'
+import type { Card, Cards } from './cards.ts'
+import { splitCode } from './codes.ts'
+import type { Moment } from './server-clock.ts'
 
 /** What ntfy makes of an empty message. */
 const EMPTY = 'triggered'
 
 /**
- * So long after its outcome went out a question may still be meant, in seconds: the person may have the notification of
- * before on the screen, or be typing under it.
+ * How long after its outcome was published a card may still be meant, in seconds: its question may still be on the screen, or
+ * the person may be typing a reply to it.
  */
 const ON_SCREEN_S = 10
 
-/** The same where the person has answered it on the phone, and so looks out for the next one: enough to correct oneself. */
+/** The same when the person answered it on the phone and so expects the next question: long enough to correct oneself. */
 const CORRECTION_S = 5
 
-/** The same where the outcome never went out: the notification looks open until it is forgotten. */
+/** The same when its outcome could not be published, so that the card still looks open. */
 const LOOKS_OPEN_S = 3600
 
-/** What to do about a message. */
+/** What to do with a message. */
 export type Verdict =
   | { readonly kind: 'answer', readonly card: Card, readonly item: AskUserQuestionAnswerItem }
-  /** It is for a card that is settled. */
+  /** It is for a settled card. */
   | { readonly kind: 'late', readonly card: Card }
   /** Its sender is told why it was not used. */
   | { readonly kind: 'explain', readonly why: 'too-early' | 'nothing-open' | 'which-one' | 'unknown-code' }
   | { readonly kind: 'explain', readonly why: 'code-alone' | 'no-option' | 'empty', readonly card: Card }
-  /** A button without a secret of ours. */
+  /** It has a button's shape, but was sent by no button of ours. */
   | { readonly kind: 'forged' }
   | { readonly kind: 'nothing' }
 
-/** How replies are taken. */
+/** Which replies are accepted. */
 export interface ReplyRules {
   /** Whether every reply needs a code. */
   readonly shared: boolean
-  /** Whether words that name no option answer a question that has some. */
+  /** Whether a question with options may be answered in the person's own words. */
   readonly freeText: boolean
 }
 
-/** A reply, and what is known of its time. */
+/** A reply, and when it was sent. */
 export interface Reply extends Moment {
   readonly text: string
-  /** Whether it came as typed on the reply topic, where nothing but replies comes. */
+  /** Whether it was typed on the reply topic, where only replies come. */
   readonly isTyped: boolean
-  /** The order of the opening of the stream that brought it. */
+  /** The `order` at which the stream that brought it was opened. */
   readonly streamOrder: number
 }
 
@@ -58,24 +60,24 @@ export function judge(reply: Reply, cards: Cards, rules: ReplyRules): Verdict {
   if (reply.text.trim() === '') return nothing
   const split = splitCode(reply.text)
   const isLabel = (card: Card) => card.question.options?.some(({ label }) => label === reply.text)
-  // The usual way with several questions; the candidates are looked for only where they matter.
+  // Searching all cards below is slow with many of them, so it is skipped where the code decides.
   if (split && !cards.open.some(isLabel)) return judgeCoded(split, reply, cards, rules)
   const candidates = [...cards.open, ...cards.settled].filter(card => wasShownBefore(card, reply) && mayLookOpen(card, reply))
   const only = candidates.length === 1 && !rules.shared ? candidates[0] : undefined
-  const sole = only?.outcome === undefined ? only : undefined
-  if (sole && isLabel(sole)) return judgeText(sole, reply.text, rules)
+  const onlyOpen = only?.outcome === undefined ? only : undefined
+  if (onlyOpen && isLabel(onlyOpen)) return judgeText(onlyOpen, reply.text, rules)
   if (split) return judgeCoded(split, reply, cards, rules)
   if (reply.text.trim() === EMPTY) return judgeEmpty(candidates, reply)
-  if (sole) return judgeText(sole, reply.text, rules)
+  if (onlyOpen) return judgeText(onlyOpen, reply.text, rules)
   if (candidates.some(({ outcome }) => outcome === undefined)) return { kind: 'explain', why: 'which-one' }
-  // On topics that several hosts share it is for one of the others to say.
+  // It may be for another host, which then says so.
   if (rules.shared) return nothing
-  // That is told once for each card; whoever goes on writing is told something all the same.
+  // Once the sender knows that it was late, further replies get another explanation.
   if (only && !only.lateReplyTold) return { kind: 'late', card: only }
   return { kind: 'explain', why: cards.open.length > 0 ? 'too-early' : 'nothing-open' }
 }
 
-/** Somebody who typed the word itself, or nothing, would wait for ever. */
+/** Explained once: somebody who typed that very word, or nothing, would wait in vain. */
 function judgeEmpty(candidates: readonly Card[], { isTyped }: Reply): Verdict {
   const open = candidates.filter(({ outcome }) => outcome === undefined)
   const [card] = open
@@ -93,11 +95,11 @@ function judgeButton({ secret, position }: { secret: string, position: number },
 
 function judgeCoded({ code, rest }: { code: string, rest: string }, reply: Reply, cards: Cards, rules: ReplyRules): Verdict {
   const card = cards.byCode(code)
-  const isForeignCode = cards.isForeignCode(code)
-  if (card === undefined || (card.outcome !== undefined && isForeignCode)) return rules.shared ? nothing : { kind: 'explain', why: 'unknown-code' }
+  const isForeign = cards.isForeignCode(code)
+  if (card === undefined || (card.outcome !== undefined && isForeign)) return rules.shared ? nothing : { kind: 'explain', why: 'unknown-code' }
   if (card.outcome !== undefined) return { kind: 'late', card }
-  // Two questions of two hosts came to the same code: whichever was meant, it is not known.
-  if (isForeignCode) return { kind: 'explain', why: 'which-one' }
+  // Another host shows the same code, so either question may be meant.
+  if (isForeign) return { kind: 'explain', why: 'which-one' }
   const isOption = card.question.options?.some(({ label }) => label === rest)
   if (!isOption && (rest.trim() === '' || rest.trim() === EMPTY)) return { kind: 'explain', why: 'code-alone', card }
   return wasShownBefore(card, reply) ? judgeText(card, rest, rules) : { kind: 'explain', why: 'too-early' }
@@ -109,12 +111,12 @@ function judgeText(card: Card, text: string, { freeText }: ReplyRules): Verdict 
   return { kind: 'answer', card, item }
 }
 
-/** Whether the sender of the reply may have taken the question for open; it was on the phone. */
+/** Whether the sender of the reply may have thought that the card was open. */
 function mayLookOpen({ outcome, conclusion, answeredWith }: Card, reply: Reply): boolean {
   if (outcome === undefined || conclusion === undefined || conclusion.order > reply.order) return true
   const age = reply.time - conclusion.time
   if (!conclusion.isShown) return age <= LOOKS_OPEN_S
-  // The same words once more are the same reply, sent twice.
+  // The same words again are probably the same reply, sent twice.
   const isDone = answeredWith !== undefined && wordsOf(answeredWith) !== wordsOf(reply.text)
   return age <= (isDone ? CORRECTION_S : ON_SCREEN_S)
 }
@@ -123,9 +125,9 @@ function wordsOf(text: string): string {
   return (splitCode(text)?.rest ?? text).trim().toLowerCase()
 }
 
-/** Whether the question was on the phone when the reply was sent. */
+/** Whether the card was on the phone when the reply was sent. */
 function wasShownBefore({ shown }: Card, { time, order, streamOrder }: Reply): boolean {
   if (shown === undefined || shown.order > order) return false
-  // A stream that was opened since brings what was said before in no particular order within a second.
+  // A stream opened later replays earlier messages, so within one second the order of arrival proves nothing.
   return streamOrder > shown.order ? time > shown.time : time >= shown.time
 }
