@@ -36,7 +36,7 @@ describe.skipIf(skipped)('the demo with a phone', { timeout: 60_000 }, () => {
     person.leave()
   })
 
-  it.each([
+  it.concurrent.each([
     ['x/short', /topic is too short to be secret.*for example \S+/],
     ['no-topic', /--ntfy must be <server>\/<topic>/],
   ])('with %s it says what is wrong and asks nothing', async (argument, problem) => {

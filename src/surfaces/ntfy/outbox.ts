@@ -48,8 +48,8 @@ export class Outbox {
         if (kind === 'temporary' && !stop.aborted) this.#health.questionFailed(card)
       },
     })
-    const done = () => this.#health.questionDone(card)
-    shown.then(done, done)
+    const remove = () => this.#health.questionDone(card)
+    shown.then(remove, remove)
     this.#last.set(card, shown.then(() => 'yes', () => mayBeThere ? 'maybe' : 'no'))
     return shown
   }
