@@ -29,10 +29,10 @@ describe.skipIf(skipped)('a protected server', { timeout: 30_000 }, () => {
   })
 
   it('without one the start says what a button needs, and a typed reply still answers', async () => {
-    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     await using rig = await rigOn(server.url, { topic, token }, credentials)
-    const lines = said.mock.calls.map(([line]) => String(line))
-    said.mockRestore()
+    const lines = stderr.mock.calls.map(([line]) => String(line))
+    stderr.mockRestore()
     expect(lines).toEqual(['ask-ntfy: the buttons carry no credentials of their own: let anonymous users write to replyTopic, or set buttonToken\n'])
     const { answer, push } = await rig.show(database)
     expect(await rig.person.tap(push, 1)).toBe(403)
