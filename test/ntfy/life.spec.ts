@@ -1,14 +1,14 @@
 // What becomes of a question on the phone: late replies, aborts, unloading.
 import { describe, expect, it } from 'vitest'
-import { choice, chosen, database, rigOn } from './helpers/boot.ts'
+import { choice, chosen, database, useRig } from './helpers/boot.ts'
 import { codeOf, hears } from './helpers/person.ts'
 import { skipped, useServer } from './helpers/server.ts'
 
 describe.skipIf(skipped)('the life of a question on a phone', { timeout: 30_000 }, () => {
   const server = useServer()
+  const rig = useRig(server)
 
   it('a second tap changes nothing and is told once what was answered (case 15, 16)', async () => {
-    await using rig = await rigOn(server.url)
     const { answer, push } = await rig.show(database)
     await rig.person.tap(push, 0)
     expect(await answer).toEqual(chosen('Postgres'))
@@ -25,7 +25,6 @@ describe.skipIf(skipped)('the life of a question on a phone', { timeout: 30_000 
   })
 
   it('a typed reply to a question that was answered at the desk is told so (case 15)', async () => {
-    await using rig = await rigOn(server.url)
     const { answers } = rig.desk()
     const { answer, push } = await rig.show(database)
     await answers('SQLite')
@@ -37,7 +36,6 @@ describe.skipIf(skipped)('the life of a question on a phone', { timeout: 30_000 
   })
 
   it('a reply when nothing is open answers nothing, not even the next question', async () => {
-    await using rig = await rigOn(server.url)
     await hears(rig.person)
     const { answer } = await rig.show(database)
     await rig.person.types('1')
@@ -45,7 +43,6 @@ describe.skipIf(skipped)('the life of a question on a phone', { timeout: 30_000 
   })
 
   it('an aborted question is put away, and a late tap is harmless (case 12)', async () => {
-    await using rig = await rigOn(server.url)
     const turn = new AbortController()
     const answer = rig.ask([database], turn.signal)
     const push = await rig.person.asked('Which database?')
@@ -59,7 +56,6 @@ describe.skipIf(skipped)('the life of a question on a phone', { timeout: 30_000 
   })
 
   it('a batch that is aborted half-way gives nothing, and its next question is put away (case 21)', async () => {
-    await using rig = await rigOn(server.url)
     const turn = new AbortController()
     const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'], { id: 'db' }), choice('Which colour?', ['red', 'blue'], { id: 'colour' })], turn.signal)
     await rig.person.tap(await rig.person.asked('Which database?'), 0)
@@ -70,7 +66,6 @@ describe.skipIf(skipped)('the life of a question on a phone', { timeout: 30_000 
   })
 
   it('a batch that is answered at the desk half-way says so in its card (case 21)', async () => {
-    await using rig = await rigOn(server.url)
     const { answersAll } = rig.desk()
     const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'], { id: 'db' }), choice('Which colour?', ['red', 'blue'], { id: 'colour' })])
     await rig.person.tap(await rig.person.asked('Which database?'), 0)
@@ -81,7 +76,6 @@ describe.skipIf(skipped)('the life of a question on a phone', { timeout: 30_000 
   })
 
   it('unloading puts open questions away and leaves nothing', async () => {
-    await using rig = await rigOn(server.url)
     const { surface, answers } = rig.desk()
     const { answer, push } = await rig.show(database)
     await rig.unload()

@@ -1,7 +1,7 @@
 // A real ntfy server that lets nobody in without credentials, and strangers on one that lets everybody in.
 import { describe, expect, it, vi } from 'vitest'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
-import { choice, chosen, database, rigOn, said } from './helpers/boot.ts'
+import { choice, chosen, database, rigOn, said, useRig } from './helpers/boot.ts'
 import { codeOf } from './helpers/person.ts'
 import { skipped, useServer } from './helpers/server.ts'
 
@@ -59,6 +59,7 @@ describe.skipIf(skipped)('a protected server', { timeout: 30_000 }, () => {
 
 describe.skipIf(skipped)('strangers who know the topics', { timeout: 30_000 }, () => {
   const server = useServer()
+  const rig = useRig(server)
 
   it.each([
     ['a made-up secret', () => `dsh-ask ${'A'.repeat(22)} 1`],
@@ -66,7 +67,6 @@ describe.skipIf(skipped)('strangers who know the topics', { timeout: 30_000 }, (
     ['a position that is no option', (body: string) => body.replace(/\d$/, '7')],
     ['no position', (body: string) => body.replace(/ \d$/, '')],
   ])('a button reply with %s is dropped (case 31)', async (_what, forge) => {
-    await using rig = await rigOn(server.url)
     const { answer, push } = await rig.show(database)
     const [button] = push.actions!
     await fetch(button!.url, { method: 'POST', body: forge(button!.body) })
@@ -78,7 +78,6 @@ describe.skipIf(skipped)('strangers who know the topics', { timeout: 30_000 }, (
   })
 
   it('the secret of one question opens no other (case 31)', async () => {
-    await using rig = await rigOn(server.url)
     const { answer: first, push: old } = await rig.show(database)
     await rig.person.tap(old, 0)
     await first
@@ -90,7 +89,6 @@ describe.skipIf(skipped)('strangers who know the topics', { timeout: 30_000 }, (
   })
 
   it('what is not bare text on the topic is nobody’s answer', async () => {
-    await using rig = await rigOn(server.url)
     const { answer } = await rig.show({ id: 'q', question: 'Which name?' })
     const post = (message: object) => fetch(server.url, { method: 'POST', body: JSON.stringify({ topic: rig.topic, message: 'wrong', ...message }) })
     await post({ title: 'Backup' })

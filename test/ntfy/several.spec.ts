@@ -1,14 +1,14 @@
 // Several open questions, and several hosts, on one pair of topics of a real ntfy server.
 import { describe, expect, it } from 'vitest'
-import { choice, chosen, database, rigOn } from './helpers/boot.ts'
+import { choice, chosen, database, rigOn, useRig } from './helpers/boot.ts'
 import { codeOf } from './helpers/person.ts'
 import { skipped, useServer } from './helpers/server.ts'
 
 describe.skipIf(skipped)('several questions on a phone', { timeout: 30_000 }, () => {
   const server = useServer()
+  const rig = useRig(server)
 
   it('both stand beside each other; a reply that names neither is not guessed, and is told how to (case 19, 20)', async () => {
-    await using rig = await rigOn(server.url)
     const { answer: first, push: firstPush } = await rig.show(database)
     const { answer: second, push: secondPush } = await rig.show(choice('Which colour?', ['red', 'blue']))
     expect(secondPush.sequence_id).not.toBe(firstPush.sequence_id)
@@ -23,7 +23,6 @@ describe.skipIf(skipped)('several questions on a phone', { timeout: 30_000 }, ()
   })
 
   it('a reply without a code that was meant for a question just answered at the desk does not answer the other', async () => {
-    await using rig = await rigOn(server.url)
     const { answers } = rig.desk()
     const { answer: first } = await rig.show(database)
     const { answer: second, push } = await rig.show(choice('Delete the old data?', ['Yes', 'No']))
@@ -37,7 +36,6 @@ describe.skipIf(skipped)('several questions on a phone', { timeout: 30_000 }, ()
   })
 
   it('the same words sent twice do not answer the next question of a batch', async () => {
-    await using rig = await rigOn(server.url)
     const { answer } = await rig.show(choice('Deploy now?', ['Yes', 'No'], { id: 'deploy' }), choice('Delete the old data?', ['Yes', 'No'], { id: 'delete' }))
     await rig.person.types('yes')
     const push = await rig.person.asked('Delete the old data?')
@@ -48,7 +46,6 @@ describe.skipIf(skipped)('several questions on a phone', { timeout: 30_000 }, ()
   })
 
   it("a button answers its own question, whichever is newer", async () => {
-    await using rig = await rigOn(server.url)
     const { answer: first, push } = await rig.show(database)
     const { answer: second, push: other } = await rig.show(choice('Which colour?', ['red', 'blue']))
     await rig.person.tap(push, 1)
@@ -80,7 +77,6 @@ describe.skipIf(skipped)('several questions on a phone', { timeout: 30_000 }, ()
   })
 
   it('the first surface to answer wins, and the phone says where', async () => {
-    await using rig = await rigOn(server.url)
     const { answers } = rig.desk()
     const { answer, push } = await rig.show(database)
     await answers('SQLite')

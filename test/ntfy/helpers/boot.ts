@@ -1,6 +1,6 @@
 // The real cordis with the router and the phone, and a person at the other end.
 import type { Context } from '@deepseek-ai/cordis'
-import { vi } from 'vitest'
+import { afterEach, beforeEach, vi } from 'vitest'
 import type { AskSurface, AskUserQuestionAnswer, AskUserQuestionItem } from '../../../src/index.ts'
 import * as plugin from '../../../src/surfaces/ntfy/index.ts'
 import { newTopic } from '../../../src/surfaces/ntfy/topic.ts'
@@ -72,6 +72,14 @@ export async function rigOn(
       person.leave()
     },
   }
+}
+
+/** A host with a phone, new for each test of a `describe`. */
+export function useRig(server: { readonly url: string }): Rig {
+  const rig = {} as Rig
+  beforeEach(async () => void Object.assign(rig, await rigOn(server.url)))
+  afterEach(() => rig[Symbol.asyncDispose]())
+  return rig
 }
 
 /** A host whose phone's plugin is behind a gate, and a person who is not. */
