@@ -1,6 +1,6 @@
 // Questions to a phone and answers back, on a real ntfy server.
 import { describe, expect, it } from 'vitest'
-import { choice, rigOn } from './helpers/boot.ts'
+import { choice, chosen, database, rigOn, said, useRig } from './helpers/boot.ts'
 import { codeOf } from './helpers/person.ts'
 import { saySkipped, skipped, useServer } from './helpers/server.ts'
 
@@ -8,16 +8,15 @@ saySkipped()
 
 describe.skipIf(skipped)('answers from a phone', { timeout: 30_000 }, () => {
   const server = useServer()
+  const rig = useRig(server)
 
   it('a tapped button answers with the original label, and the notification then says so (case 16, 30)', async () => {
-    await using rig = await rigOn(server.url)
-    const answer = rig.ask([choice('Which database?', ['Postgres, the big one', 'SQLite'], { header: 'Storage' })])
-    const push = await rig.person.asked('Which database?')
+    const { answer, push } = await rig.show(choice('Which database?', ['Postgres, the big one', 'SQLite'], { header: 'Storage' }))
     expect(push.title).toBe('dsh: Storage')
     expect(push.message).toContain('1. Postgres, the big one\n2. SQLite')
     expect(push.actions?.map(({ label, clear }) => [label, clear])).toEqual([['1 Postgres, the…', true], ['2 SQLite', true]])
     expect(await rig.person.tap(push, 0)).toBe(200)
-    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['Postgres, the big one'] }] })
+    expect(await answer).toEqual(chosen('Postgres, the big one'))
     const after = await rig.person.sees(({ message }) => message === 'Answered: Postgres, the big one, on the phone')
     expect(after).toMatchObject({ sequence_id: push.sequence_id, title: push.title, priority: 2 })
     expect(after.actions).toBeUndefined()
@@ -29,66 +28,52 @@ describe.skipIf(skipped)('answers from a phone', { timeout: 30_000 }, () => {
     ['sqlite', { selected: ['SQLite'] }],
     ['Neither, use a file', { selected: [], custom: 'Neither, use a file' }],
   ])('a reply of %s beside the buttons answers too', async (text, expected) => {
-    await using rig = await rigOn(server.url)
-    const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
-    await rig.person.asked('Which database?')
+    const { answer } = await rig.show(database)
     await rig.person.types(text)
     expect(await answer).toEqual({ answers: [{ id: 'q', ...expected }] })
   })
 
   it('a reply with the code answers, on the reply topic as well', async () => {
-    await using rig = await rigOn(server.url)
-    const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
-    const push = await rig.person.asked('Which database?')
+    const { answer, push } = await rig.show(database)
     await rig.person.types(`${codeOf(push).toUpperCase()}: 1`, rig.replyTopic)
-    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['Postgres'] }] })
+    expect(await answer).toEqual(chosen('Postgres'))
   })
 
   it('six options are all in the text, and none is a button; a number answers (case 24)', async () => {
-    await using rig = await rigOn(server.url)
     const labels = ['red', 'orange', 'yellow', 'green', 'blue', 'violet']
-    const answer = rig.ask([choice('Which colour?', labels)])
-    const push = await rig.person.asked('Which colour?')
+    const { answer, push } = await rig.show(choice('Which colour?', labels))
     expect(push.actions).toBeUndefined()
     for (const [at, label] of labels.entries()) expect(push.message).toContain(`${at + 1}. ${label}`)
     await rig.person.types('6')
-    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['violet'] }] })
+    expect(await answer).toEqual(chosen('violet'))
   })
 
   it('a multi-select has no buttons, and takes several numbers', async () => {
-    await using rig = await rigOn(server.url)
-    const answer = rig.ask([choice('What runs first?', ['Tests', 'Types', 'Linter'], { multiSelect: true })])
-    const push = await rig.person.asked('What runs first?')
+    const { answer, push } = await rig.show(choice('What runs first?', ['Tests', 'Types', 'Linter'], { multiSelect: true }))
     expect(push.actions).toBeUndefined()
     await rig.person.types('1、3')
-    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['Tests', 'Linter'] }] })
+    expect(await answer).toEqual(chosen('Tests', 'Linter'))
   })
 
   it('labels and titles of any script arrive intact (case 25)', async () => {
-    await using rig = await rigOn(server.url)
     const labels = ['Nein, später 🙂', 'Größe?', '—']
-    const answer = rig.ask([choice('部署？ “quoted” \\ back', labels, { header: '部署？ — Größe, ja' })])
-    const push = await rig.person.asked('部署？ “quoted” \\ back')
+    const { answer, push } = await rig.show(choice('部署？ “quoted” \\ back', labels, { header: '部署？ — Größe, ja' }))
     expect(push.title).toBe('dsh: 部署？ — Größe, ja')
     expect(push.message).toContain('1. Nein, später 🙂\n2. Größe?\n3. —')
     expect(push.actions?.map(({ label }) => label)).toEqual(['1 Nein, später…', '2 Größe?', '3 —'])
     await rig.person.tap(push, 0)
-    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['Nein, später 🙂'] }] })
+    expect(await answer).toEqual(chosen('Nein, später 🙂'))
   })
 
   it.each(['{"x":1}', '4', '部署 — yes, später 🙂'])('a reply of %s to a question without options is text (case 7)', async text => {
-    await using rig = await rigOn(server.url)
-    const answer = rig.ask([{ id: 'q', question: '[{"a":1}]' }])
-    const push = await rig.person.asked('[{"a":1}]')
+    const { answer, push } = await rig.show({ id: 'q', question: '[{"a":1}]' })
     expect(push.actions).toBeUndefined()
     await rig.person.types(text)
-    expect(await answer).toEqual({ answers: [{ id: 'q', selected: [], custom: text }] })
+    expect(await answer).toEqual(said(text))
   })
 
   it('the notice comes once, says that it is a question and from where, and offers only the options (case 28)', async () => {
-    await using rig = await rigOn(server.url)
-    const answer = rig.ask([choice('Deploy now?', ['Yes, deploy', 'No'])])
-    const push = await rig.person.asked('Deploy now?')
+    const { answer, push } = await rig.show(choice('Deploy now?', ['Yes, deploy', 'No']))
     expect(push).toMatchObject({ title: 'dsh: Question', tags: ['question'], priority: 4 })
     expect(push.message).toMatch(/^A question from .+, project .+:\nDeploy now\?/)
     expect(push.actions).toHaveLength(2)
@@ -99,7 +84,6 @@ describe.skipIf(skipped)('answers from a phone', { timeout: 30_000 }, () => {
   })
 
   it('a batch goes question by question, and is answered as a whole (case 21)', async () => {
-    await using rig = await rigOn(server.url)
     let settled = false
     const answer = rig.ask([
       choice('Which database?', ['Postgres', 'SQLite'], { id: 'db' }),
@@ -126,56 +110,48 @@ describe.skipIf(skipped)('answers from a phone', { timeout: 30_000 }, () => {
   })
 
   it('words are refused where only options count, and the question stays', async () => {
-    await using rig = await rigOn(server.url, { freeText: false })
-    const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
-    const push = await rig.person.asked('Which database?')
+    await using special = await rigOn(server.url, { freeText: false })
+    const { answer, push } = await special.show(database)
     expect(push.message).toContain('Reply with a number.')
-    await rig.person.types('Neither')
-    await rig.person.sees(({ message }) => message === 'Your reply names no option, so it was not used. Reply with a number.')
-    await rig.person.types('1')
-    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['Postgres'] }] })
+    await special.person.types('Neither')
+    await special.person.sees(({ message }) => message === 'Your reply is none of the options, so it was not used. Reply with a number.')
+    await special.person.types('1')
+    expect(await answer).toEqual(chosen('Postgres'))
   })
 
   it('a question in Chinese speaks Chinese', async () => {
-    await using rig = await rigOn(server.url, { lang: 'zh' })
-    const answer = rig.ask([choice('用哪个数据库？', ['Postgres', 'SQLite'])])
-    const push = await rig.person.asked('用哪个数据库？')
+    await using special = await rigOn(server.url, { lang: 'zh' })
+    const { answer, push } = await special.show(choice('用哪个数据库？', ['Postgres', 'SQLite']))
     expect(push.title).toBe('dsh: 提问')
-    await rig.person.types('２')
-    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
-    await rig.person.sees(({ message }) => message === '已回答：SQLite（在手机上）')
+    await special.person.types('２')
+    expect(await answer).toEqual(chosen('SQLite'))
+    await special.person.sees(({ message }) => message === '已回答：SQLite（在手机上）')
   })
 
   it('a reply too long for a message comes as a file and answers whole', async () => {
-    await using rig = await rigOn(server.url)
-    const answer = rig.ask([{ id: 'q', question: 'Tell me all.' }])
-    await rig.person.asked('Tell me all.')
+    const { answer } = await rig.show({ id: 'q', question: 'Tell me all.' })
     const text = 'längst 部署 '.repeat(900).trim()
     await rig.person.types(text)
-    expect(await answer).toEqual({ answers: [{ id: 'q', selected: [], custom: text }] })
+    expect(await answer).toEqual(said(text))
   })
 
   it.each([
     ['too large', 'x'.repeat(65_537)],
     ['no text', '\u0000'.repeat(3) + '\uD83D'.repeat(2000)],
   ])('a file that is %s is refused aloud', async (_what, content) => {
-    await using rig = await rigOn(server.url)
-    const answer = rig.ask([{ id: 'q', question: 'Tell me all.' }])
-    await rig.person.asked('Tell me all.')
+    const { answer } = await rig.show({ id: 'q', question: 'Tell me all.' })
     const body = Buffer.from(content, content.startsWith('x') ? 'utf8' : 'utf16le')
     await fetch(`${server.url}/${rig.topic}`, { method: 'PUT', body })
-    await rig.person.sees(({ message }) => message.startsWith('Your reply came as a file that cannot be used'))
+    await rig.person.sees(({ message }) => message.startsWith('Your reply arrived as a file that cannot be used'))
     await rig.person.types('short')
-    expect(await answer).toEqual({ answers: [{ id: 'q', selected: [], custom: 'short' }] })
+    expect(await answer).toEqual(said('short'))
   })
 
   it('a file on another server is never fetched', async () => {
-    await using rig = await rigOn(server.url)
-    const answer = rig.ask([{ id: 'q', question: 'Tell me all.' }])
-    await rig.person.asked('Tell me all.')
+    const { answer } = await rig.show({ id: 'q', question: 'Tell me all.' })
     await fetch(`${server.url}/${rig.topic}`, { method: 'POST', headers: { attach: `${server.url.replace('127.0.0.1', 'localhost')}/v1/health` } })
-    await rig.person.sees(({ message }) => message.startsWith('Your reply came as a file that cannot be used'))
+    await rig.person.sees(({ message }) => message.startsWith('Your reply arrived as a file that cannot be used'))
     await rig.person.types('short')
-    expect(await answer).toEqual({ answers: [{ id: 'q', selected: [], custom: 'short' }] })
+    expect(await answer).toEqual(said('short'))
   })
 })

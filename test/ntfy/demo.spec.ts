@@ -20,7 +20,8 @@ describe.skipIf(skipped)('the demo with a phone', { timeout: 60_000 }, () => {
     const output = text(child.stdout)
     const exit = once(child, 'exit')
     const first = await person.asked('Which database should the project use?')
-    expect(first.title).toBe('demo: Storage')
+    expect(first.title).toBe('dsh: Storage')
+    expect(first.message).toMatch(/^A question from dsh on .+, session demo:\n/)
     await person.tap(first, 0)
     // With their codes: without, so soon after another question, they would not be sure.
     await person.types(`${codeOf(await person.asked('What should run before each commit?'))} 1,3`)
@@ -35,7 +36,7 @@ describe.skipIf(skipped)('the demo with a phone', { timeout: 60_000 }, () => {
     person.leave()
   })
 
-  it.each([
+  it.concurrent.each([
     ['x/short', /topic is too short to be secret.*for example \S+/],
     ['no-topic', /--ntfy must be <server>\/<topic>/],
   ])('with %s it says what is wrong and asks nothing', async (argument, problem) => {

@@ -1,7 +1,7 @@
 // A real ntfy server that lets nobody in without credentials, and strangers on one that lets everybody in.
 import { describe, expect, it, vi } from 'vitest'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
-import { choice, desk, rigOn } from './helpers/boot.ts'
+import { choice, chosen, database, rigOn, said, useRig } from './helpers/boot.ts'
 import { codeOf } from './helpers/person.ts'
 import { skipped, useServer } from './helpers/server.ts'
 
@@ -22,25 +22,23 @@ describe.skipIf(skipped)('a protected server', { timeout: 30_000 }, () => {
 
   it.each([{ token }, { username: 'dsh', password: 'kraftwerk' }])('a button with a token of its own is let in', async login => {
     await using rig = await rigOn(server.url, { topic, ...login, buttonToken }, credentials)
-    const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
-    const push = await rig.person.asked('Which database?')
+    const { answer, push } = await rig.show(database)
     expect(JSON.stringify(push)).not.toContain(token)
     expect(await rig.person.tap(push, 1)).toBe(200)
-    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+    expect(await answer).toEqual(chosen('SQLite'))
   })
 
   it('without one the start says what a button needs, and a typed reply still answers', async () => {
-    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     await using rig = await rigOn(server.url, { topic, token }, credentials)
-    const lines = said.mock.calls.map(([line]) => String(line))
-    said.mockRestore()
-    expect(lines).toEqual(['ask-ntfy: the buttons carry no credentials of their own: let anonymous write to replyTopic, or set buttonToken\n'])
-    const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
-    const push = await rig.person.asked('Which database?')
+    const lines = stderr.mock.calls.map(([line]) => String(line))
+    stderr.mockRestore()
+    expect(lines).toEqual(['ask-ntfy: the buttons carry no credentials of their own: let anonymous users write to replyTopic, or set buttonToken\n'])
+    const { answer, push } = await rig.show(database)
     expect(await rig.person.tap(push, 1)).toBe(403)
     // With the code: the question of the test before has been on these topics a moment ago.
     await rig.person.types(`${codeOf(push)} 2`)
-    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+    expect(await answer).toEqual(chosen('SQLite'))
   })
 
   it.each([
@@ -49,19 +47,19 @@ describe.skipIf(skipped)('a protected server', { timeout: 30_000 }, () => {
     ['another reply topic', { token, replyTopic: newTopic() }, 'the ntfy server denies access to the topics'],
   ])('with %s the phone fails with what to do, and the desk goes on', async (_what, config, why) => {
     await using rig = await rigOn(server.url, { topic, buttonToken, ...config }, credentials)
-    const alone = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
+    const alone = rig.ask([database])
     await expect(alone).rejects.toMatchObject({ name: 'UserQuestionError', code: 'SURFACE_GONE', message: expect.stringContaining(why) })
-    const { surface, answers } = desk()
-    rig.ctx.askSurfaces.register(surface)
-    const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
+    const { answers } = rig.desk()
+    const answer = rig.ask([database])
     await answers('Postgres')
-    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['Postgres'] }] })
+    expect(await answer).toEqual(chosen('Postgres'))
     expect(rig.person.received).toEqual([])
   })
 })
 
 describe.skipIf(skipped)('strangers who know the topics', { timeout: 30_000 }, () => {
   const server = useServer()
+  const rig = useRig(server)
 
   it.each([
     ['a made-up secret', () => `dsh-ask ${'A'.repeat(22)} 1`],
@@ -69,36 +67,29 @@ describe.skipIf(skipped)('strangers who know the topics', { timeout: 30_000 }, (
     ['a position that is no option', (body: string) => body.replace(/\d$/, '7')],
     ['no position', (body: string) => body.replace(/ \d$/, '')],
   ])('a button reply with %s is dropped (case 31)', async (_what, forge) => {
-    await using rig = await rigOn(server.url)
-    const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
-    const push = await rig.person.asked('Which database?')
+    const { answer, push } = await rig.show(database)
     const [button] = push.actions!
     await fetch(button!.url, { method: 'POST', body: forge(button!.body) })
     // Were it taken, as a tap or as words, it would be the answer: it came first.
     await rig.person.tap(push, 1)
-    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+    expect(await answer).toEqual(chosen('SQLite'))
     await rig.person.sees(({ message }) => message.startsWith('Answered'))
     expect(rig.person.received).toHaveLength(2)
   })
 
   it('the secret of one question opens no other (case 31)', async () => {
-    await using rig = await rigOn(server.url)
-    const first = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
-    const old = await rig.person.asked('Which database?')
+    const { answer: first, push: old } = await rig.show(database)
     await rig.person.tap(old, 0)
     await first
-    const second = rig.ask([choice('Really?', ['Yes', 'No'])])
-    const push = await rig.person.asked('Really?')
+    const { answer: second, push } = await rig.show(choice('Really?', ['Yes', 'No']))
     expect(push.actions![0]!.body).not.toBe(old.actions![0]!.body)
     await rig.person.tap(old, 0)
     await rig.person.tap(push, 1)
-    expect(await second).toEqual({ answers: [{ id: 'q', selected: ['No'] }] })
+    expect(await second).toEqual(chosen('No'))
   })
 
   it('what is not bare text on the topic is nobody’s answer', async () => {
-    await using rig = await rigOn(server.url)
-    const answer = rig.ask([{ id: 'q', question: 'Which name?' }])
-    await rig.person.asked('Which name?')
+    const { answer } = await rig.show({ id: 'q', question: 'Which name?' })
     const post = (message: object) => fetch(server.url, { method: 'POST', body: JSON.stringify({ topic: rig.topic, message: 'wrong', ...message }) })
     await post({ title: 'Backup' })
     await post({ tags: ['x'] })
@@ -106,6 +97,6 @@ describe.skipIf(skipped)('strangers who know the topics', { timeout: 30_000 }, (
     await post({ actions: [{ action: 'view', label: 'x', url: 'https://example.org' }] })
     await post({ message: 'triggered' })
     await rig.person.types('Kraftwerk')
-    expect(await answer).toEqual({ answers: [{ id: 'q', selected: [], custom: 'Kraftwerk' }] })
+    expect(await answer).toEqual(said('Kraftwerk'))
   })
 })

@@ -1,11 +1,12 @@
 // When a phone on a real ntfy server is asked beside a desk, how loud, and how often: at home and away, in quiet hours, again.
 import { describe, expect, it, vi } from 'vitest'
-import { choice, desk, quietNow, rigOn } from './helpers/boot.ts'
+import { chosen, database, desk, quietNow, rigOn, said } from './helpers/boot.ts'
 import { Gate } from './helpers/gate.ts'
 import { codeOf, patience, Person, type Push } from './helpers/person.ts'
 import { skipped, useServer } from './helpers/server.ts'
 
-const database = choice('Which database?', ['Postgres', 'SQLite'])
+vi.mock(import('../../src/surfaces/ntfy/backoff.ts'), async original => (await import('./helpers/quick.ts')).quickBackoff(original))
+
 const away = { presence: 'away' }
 
 const isReminder = ({ message }: Push) => message.startsWith('Still open. ')
@@ -40,8 +41,7 @@ describe.skipIf(skipped)('a phone beside a desk', { timeout: 30_000 }, () => {
 
   it('is not asked at once at home, and is as soon as the person is away', async () => {
     await using rig = await rigOn(server.url, {}, {}, {})
-    const { surface, answers } = desk('terminal')
-    rig.ctx.askSurfaces.register(surface)
+    const { answers } = rig.desk()
     const first = rig.ask([database])
     await answers('Postgres')
     await first
@@ -49,7 +49,7 @@ describe.skipIf(skipped)('a phone beside a desk', { timeout: 30_000 }, () => {
     rig.ctx.askSurfaces.presence = 'away'
     const push = await rig.person.asked('Which name?')
     await rig.person.types(`${codeOf(push)} Kraftwerk`)
-    expect(await second).toEqual({ answers: [{ id: 'q', selected: [], custom: 'Kraftwerk' }] })
+    expect(await second).toEqual(said('Kraftwerk'))
     expect(rig.person.pushes.filter(({ message }) => message.includes('Which database?'))).toEqual([])
   })
 
@@ -79,7 +79,7 @@ describe.skipIf(skipped)('a phone beside a desk', { timeout: 30_000 }, () => {
     const loud = await person.sees(isReminder)
     await taken(person, first)
     expect(await person.tap(which === 'old' ? first : loud, 1)).toBe(200)
-    expect(await open.answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+    expect(await open.answer).toEqual(chosen('SQLite'))
     await person.sees(({ message, sequence_id: id }) => message === 'Answered: SQLite, on the phone' && id === loud.sequence_id)
     await person.tap(first, 0)
     const late = await person.sees(({ message }) => message.startsWith('Your reply came too late'))
@@ -92,7 +92,7 @@ describe.skipIf(skipped)('a phone beside a desk', { timeout: 30_000 }, () => {
     open.remind()
     await open.person.sees(isReminder)
     await open.person.types('1')
-    expect(await open.answer).toEqual({ answers: [{ id: 'q', selected: ['Postgres'] }] })
+    expect(await open.answer).toEqual(chosen('Postgres'))
   })
 
   it('shows one notification also when the question is answered in the moment of the reminder', async () => {
@@ -114,7 +114,7 @@ describe.skipIf(skipped)('a phone beside a desk', { timeout: 30_000 }, () => {
       return found
     }, patience)
     await rig.person.tap(reminders[0]!, 0)
-    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['Postgres'] }] })
+    expect(await answer).toEqual(chosen('Postgres'))
     const after = await rig.person.sees(({ message }) => message.startsWith('Answered'))
     expect(after.sequence_id).toBe(rig.person.pushes.findLast(isReminder)!.sequence_id)
     expect(rig.person.cards).toEqual([after])
@@ -133,6 +133,6 @@ describe.skipIf(skipped)('a phone beside a desk', { timeout: 30_000 }, () => {
     await taken(person, first)
     expect(person.cards).toEqual([loud])
     await person.tap(loud, 1)
-    expect(await open.answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+    expect(await open.answer).toEqual(chosen('SQLite'))
   })
 })

@@ -1,50 +1,42 @@
 // Several open questions, and several hosts, on one pair of topics of a real ntfy server.
 import { describe, expect, it } from 'vitest'
-import { choice, desk, rigOn } from './helpers/boot.ts'
+import { choice, chosen, database, rigOn, useRig } from './helpers/boot.ts'
 import { codeOf } from './helpers/person.ts'
 import { skipped, useServer } from './helpers/server.ts'
 
 describe.skipIf(skipped)('several questions on a phone', { timeout: 30_000 }, () => {
   const server = useServer()
+  const rig = useRig(server)
 
   it('both stand beside each other; a reply that names neither is not guessed, and is told how to (case 19, 20)', async () => {
-    await using rig = await rigOn(server.url)
-    const first = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
-    const firstPush = await rig.person.asked('Which database?')
-    const second = rig.ask([choice('Which colour?', ['red', 'blue'])])
-    const secondPush = await rig.person.asked('Which colour?')
+    const { answer: first, push: firstPush } = await rig.show(database)
+    const { answer: second, push: secondPush } = await rig.show(choice('Which colour?', ['red', 'blue']))
     expect(secondPush.sequence_id).not.toBe(firstPush.sequence_id)
     await rig.person.types('2')
     const told = await rig.person.sees(({ message }) => message.startsWith('Your reply was not used: start it with the code'))
     expect(told.message).toContain(`${codeOf(firstPush)}: Which database?`)
     expect(told.message).toContain(`${codeOf(secondPush)}: Which colour?`)
     await rig.person.types(`${codeOf(secondPush)} 2`)
-    expect(await second).toEqual({ answers: [{ id: 'q', selected: ['blue'] }] })
+    expect(await second).toEqual(chosen('blue'))
     await rig.person.types(`${codeOf(firstPush)} 1`)
-    expect(await first).toEqual({ answers: [{ id: 'q', selected: ['Postgres'] }] })
+    expect(await first).toEqual(chosen('Postgres'))
   })
 
   it('a reply without a code that was meant for a question just answered at the desk does not answer the other', async () => {
-    await using rig = await rigOn(server.url)
-    const { surface, answers } = desk('terminal')
-    rig.ctx.askSurfaces.register(surface)
-    const first = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
-    await rig.person.asked('Which database?')
-    const second = rig.ask([choice('Delete the old data?', ['Yes', 'No'])])
-    const push = await rig.person.asked('Delete the old data?')
+    const { answers } = rig.desk()
+    const { answer: first } = await rig.show(database)
+    const { answer: second, push } = await rig.show(choice('Delete the old data?', ['Yes', 'No']))
     await answers('Postgres')
     await first
     await rig.person.types('1')
     const told = await rig.person.sees(({ message }) => message.startsWith('Your reply was not used: start it with the code'))
     expect(told.message).toMatch(new RegExp(`\n${codeOf(push)}: Delete the old data\\?$`))
     await rig.person.types(`${codeOf(push)} 2`)
-    expect(await second).toEqual({ answers: [{ id: 'q', selected: ['No'] }] })
+    expect(await second).toEqual(chosen('No'))
   })
 
   it('the same words sent twice do not answer the next question of a batch', async () => {
-    await using rig = await rigOn(server.url)
-    const answer = rig.ask([choice('Deploy now?', ['Yes', 'No'], { id: 'deploy' }), choice('Delete the old data?', ['Yes', 'No'], { id: 'delete' })])
-    await rig.person.asked('Deploy now?')
+    const { answer } = await rig.show(choice('Deploy now?', ['Yes', 'No'], { id: 'deploy' }), choice('Delete the old data?', ['Yes', 'No'], { id: 'delete' }))
     await rig.person.types('yes')
     const push = await rig.person.asked('Delete the old data?')
     await rig.person.types('yes')
@@ -54,21 +46,18 @@ describe.skipIf(skipped)('several questions on a phone', { timeout: 30_000 }, ()
   })
 
   it("a button answers its own question, whichever is newer", async () => {
-    await using rig = await rigOn(server.url)
-    const first = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
-    const push = await rig.person.asked('Which database?')
-    const second = rig.ask([choice('Which colour?', ['red', 'blue'])])
-    const other = await rig.person.asked('Which colour?')
+    const { answer: first, push } = await rig.show(database)
+    const { answer: second, push: other } = await rig.show(choice('Which colour?', ['red', 'blue']))
     await rig.person.tap(push, 1)
-    expect(await first).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+    expect(await first).toEqual(chosen('SQLite'))
     await rig.person.types(`${codeOf(other)} 1`)
-    expect(await second).toEqual({ answers: [{ id: 'q', selected: ['red'] }] })
+    expect(await second).toEqual(chosen('red'))
   })
 
   it('two hosts share the topics: a code reaches its host, without one nobody answers and one card says so', async () => {
     await using one = await rigOn(server.url, { shared: true })
     await using two = await rigOn(server.url, { shared: true, topic: one.topic })
-    const first = one.ask([choice('Which database?', ['Postgres', 'SQLite'])])
+    const first = one.ask([database])
     const firstPush = await one.person.asked('Which database?')
     expect(firstPush.message).toContain(`Start your reply with ${codeOf(firstPush)}.`)
     const second = two.ask([choice('Which colour?', ['red', 'blue'])])
@@ -78,9 +67,9 @@ describe.skipIf(skipped)('several questions on a phone', { timeout: 30_000 }, ()
     await one.person.sees(({ message }) => message.includes(`${codeOf(secondPush)}: Which colour?`))
     expect(one.person.cards.filter(({ message }) => message.startsWith('Your reply was not used'))).toHaveLength(1)
     await one.person.types(`${codeOf(secondPush)} 1`)
-    expect(await second).toEqual({ answers: [{ id: 'q', selected: ['red'] }] })
+    expect(await second).toEqual(chosen('red'))
     await one.person.tap(firstPush, 1)
-    expect(await first).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+    expect(await first).toEqual(chosen('SQLite'))
     // Only the host that was meant has answered, and only it says so.
     await one.person.sees(({ message }) => message === 'Answered: red, on the phone')
     await one.person.sees(({ message }) => message === 'Answered: SQLite, on the phone')
@@ -88,13 +77,10 @@ describe.skipIf(skipped)('several questions on a phone', { timeout: 30_000 }, ()
   })
 
   it('the first surface to answer wins, and the phone says where', async () => {
-    await using rig = await rigOn(server.url)
-    const { surface, answers } = desk('terminal')
-    rig.ctx.askSurfaces.register(surface)
-    const answer = rig.ask([choice('Which database?', ['Postgres', 'SQLite'])])
-    const push = await rig.person.asked('Which database?')
+    const { answers } = rig.desk()
+    const { answer, push } = await rig.show(database)
     await answers('SQLite')
-    expect(await answer).toEqual({ answers: [{ id: 'q', selected: ['SQLite'] }] })
+    expect(await answer).toEqual(chosen('SQLite'))
     const after = await rig.person.sees(({ message }) => message === 'Answered: SQLite, on terminal')
     expect(after).toMatchObject({ sequence_id: push.sequence_id, priority: 2 })
     expect(after.actions).toBeUndefined()

@@ -51,25 +51,44 @@ const line = (event: object) => `${JSON.stringify({ id: 'x', time: 1000, event: 
 const open = (time = 1000) => line({ event: 'open', time })
 const said = (id: string, message: string, time = 1000) => line({ id, message, time })
 
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 /** What is in a promise chain happens. */
-const settle = () => vi.advanceTimersByTimeAsync(0)
+const settle = () => pass(0)
 
 let server: FakeStreams
 let heard: NtfyMessage[]
 let old: NtfyMessage[]
 let refused: string[]
-let deaf: string[]
+let lost: string[]
 let opened: number
 let subscription: Subscription
 
-function subscribe(): void {
+/** Subscribe; the server sends something, if anything. */
+async function subscribe(bytes?: string): Promise<void> {
   subscription = new Subscription(new NtfyClient('https://ntfy.example.org', undefined, server.fetch), ['a', 'b'], {
     opened: () => void opened++,
     message: (message, isOld) => void (isOld ? old : heard).push(message),
     refused: ({ message }) => void refused.push(message),
-    deaf: ({ message }) => void deaf.push(message),
+    lost: ({ message }) => void lost.push(message),
   })
+  await settle()
+  if (bytes !== undefined) await send(bytes)
 }
+
+/** The server sends something, and it is read. */
+async function send(bytes: Uint8Array | string): Promise<void> {
+  server.send(bytes)
+  await settle()
+}
+
+/** The stream ends, and the server has another second. */
+async function end(): Promise<void> {
+  server.end()
+  await pass(1000)
+}
+
+const ids = () => heard.map(({ id }) => id)
+const texts = () => heard.map(({ message }) => message)
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -77,7 +96,7 @@ beforeEach(() => {
   heard = []
   old = []
   refused = []
-  deaf = []
+  lost = []
   opened = 0
 })
 
@@ -90,33 +109,27 @@ afterEach(async () => {
 
 describe('the stream', () => {
   it('starts live, with both topics on one connection', async () => {
-    subscribe()
-    await settle()
-    server.send(open())
-    await settle()
+    await subscribe(open())
     await subscription.ready
     expect(server.requests).toEqual(['/a,b/json'])
     expect(opened).toBe(1)
   })
 
   it('reads lines that are split at every byte', async () => {
-    subscribe()
-    await settle()
+    await subscribe()
     const bytes = utf8.encode(open() + said('m1', 'Größe 部署 🙂') + line({ event: 'keepalive' }) + said('m2', '—'))
     for (const byte of bytes) {
-      server.send(Uint8Array.of(byte))
-      await settle()
+      await send(Uint8Array.of(byte))
     }
-    expect(heard.map(({ message }) => message)).toEqual(['Größe 部署 🙂', '—'])
+    expect(texts()).toEqual(['Größe 部署 🙂', '—'])
   })
 
   it.each([1, 2, 3, 5, 7, 64])('reads lines in pieces of %i bytes', async size => {
-    subscribe()
-    await settle()
+    await subscribe()
     const bytes = utf8.encode(open() + said('m1', 'Größe 部署 🙂'.repeat(9)) + said('m2', '—'))
     for (let at = 0; at < bytes.length; at += size) server.send(bytes.slice(at, at + size))
     await settle()
-    expect(heard.map(({ message }) => message)).toEqual(['Größe 部署 🙂'.repeat(9), '—'])
+    expect(texts()).toEqual(['Größe 部署 🙂'.repeat(9), '—'])
   })
 
   it.each([
@@ -126,33 +139,29 @@ describe('the stream', () => {
     ['fields of other types', line({ id: 7 }) + line({ time: 'now' }) + line({ topic: 3 })],
     ['events that are no messages', line({ event: 'message_delete', message: 'x' }) + line({ event: 'message_clear' }) + line({ event: 'poll_request' })],
   ])('passes over %s', async (_what, noise) => {
-    subscribe()
-    await settle()
-    server.send(open() + noise + said('m1', 'hello'))
-    await settle()
-    expect(heard.map(({ id }) => id)).toEqual(['m1'])
+    await subscribe(open() + noise + said('m1', 'hello'))
+    expect(ids()).toEqual(['m1'])
   })
 
   it('without a sign of life for two intervals it is opened again, from the last message (case 26)', async () => {
-    subscribe()
-    await settle()
+    await subscribe()
     server.send(open() + said('m1', 'hello'))
-    await vi.advanceTimersByTimeAsync(60_000)
+    await pass(60_000)
     server.send(line({ event: 'keepalive' }))
-    await vi.advanceTimersByTimeAsync(89_000)
+    await pass(89_000)
     expect(server.requests).toHaveLength(1)
-    await vi.advanceTimersByTimeAsync(1000)
+    await pass(1000)
     expect(server.signals[0]!.aborted).toBe(true)
-    await vi.advanceTimersByTimeAsync(1000)
+    await pass(1000)
     expect(server.requests).toEqual(['/a,b/json', '/a,b/json?since=m1'])
   })
 
   it('a server that says less often that it is alive is opened again without long waits', async () => {
-    subscribe()
+    await subscribe()
     for (let round = 1; round <= 8; round++) {
       await settle()
       server.send(open())
-      await vi.advanceTimersByTimeAsync(91_000)
+      await pass(91_000)
       expect(server.requests).toHaveLength(round + 1)
     }
   })
@@ -164,70 +173,62 @@ describe('the stream', () => {
         signal!.addEventListener('abort', () => reject(signal!.reason as Error))
       })
     }
-    subscription = new Subscription(new NtfyClient('https://ntfy.example.org', undefined, never), ['a'], { opened() {}, message() {}, refused() {}, deaf: ({ message }) => void deaf.push(message) })
-    await vi.advanceTimersByTimeAsync(3000)
+    subscription = new Subscription(new NtfyClient('https://ntfy.example.org', undefined, never), ['a'], { opened() {}, message() {}, refused() {}, lost: ({ message }) => void lost.push(message) })
+    await pass(3000)
     await subscription.ready
-    await vi.advanceTimersByTimeAsync(87_000 + 1000)
+    await pass(87_000 + 1000)
     expect(server.requests).toHaveLength(2)
-    expect(deaf).toEqual(['the ntfy server cannot be reached'])
+    expect(lost).toEqual(['the ntfy server cannot be reached'])
   })
 
   it('after an end it goes on from the time of its opening, while nothing was said', async () => {
-    subscribe()
-    await settle()
+    await subscribe()
     server.send(open(1234))
-    server.end()
-    await vi.advanceTimersByTimeAsync(1000)
+    await end()
     expect(server.requests).toEqual(['/a,b/json', '/a,b/json?since=1234'])
   })
 
   describe('what was said just when it was opened again', () => {
     /** A stream, its end, and another. */
     async function reopen(): Promise<void> {
-      server.end()
-      await vi.advanceTimersByTimeAsync(1000)
-      server.send(open(1100) + line({ event: 'keepalive', time: 1100 }))
-      await settle()
+      await end()
+      await send(open(1100) + line({ event: 'keepalive', time: 1100 }))
     }
 
     beforeEach(async () => {
-      subscribe()
-      await settle()
-      server.send(open(1000) + said('m1', 'hello', 1005) + line({ event: 'keepalive', time: 1010 }))
-      await settle()
+      await subscribe(open(1000) + said('m1', 'hello', 1005) + line({ event: 'keepalive', time: 1010 }))
     })
 
     it('is asked for from when the server was last heard, some times, and is heard once', async () => {
-      await vi.advanceTimersByTimeAsync(40_000)
+      await pass(40_000)
       expect(server.polls).toEqual([])
       server.kept = ['', said('m1', 'hello', 1005) + said('m2', 'in the hole', 1050), said('m2', 'in the hole', 1050)]
       await reopen()
-      for (const [ms, polls, ids] of [[999, 0, ['m1']], [1, 1, ['m1']], [4000, 2, ['m1', 'm2']], [25_000, 3, ['m1', 'm2']]] as const) {
-        await vi.advanceTimersByTimeAsync(ms)
-        expect([server.polls.length, heard.map(({ id }) => id)]).toEqual([polls, ids])
+      for (const [ms, polls, known] of [[999, 0, ['m1']], [1, 1, ['m1']], [4000, 2, ['m1', 'm2']], [25_000, 3, ['m1', 'm2']]] as const) {
+        await pass(ms)
+        expect([server.polls.length, ids()]).toEqual([polls, known])
       }
       expect(new Set(server.polls)).toEqual(new Set(['/a,b/json?poll=1&since=1008']))
       // The stream goes on from what it said itself: what came beside it may be older.
-      server.end()
-      await vi.advanceTimersByTimeAsync(1000)
+      await end()
       expect(server.requests.at(-1)).toBe('/a,b/json?since=m1')
     })
 
     it('is asked for again when it could not be had', async () => {
       server.kept = [new TypeError('fetch failed'), said('m2', 'in the hole', 1050)]
       await reopen()
-      await vi.advanceTimersByTimeAsync(5000)
-      expect(heard.map(({ id }) => id)).toEqual(['m1', 'm2'])
+      await pass(5000)
+      expect(ids()).toEqual(['m1', 'm2'])
     })
 
     it('is asked for from the first gap while there comes one after the other', async () => {
       await reopen()
-      await vi.advanceTimersByTimeAsync(2000)
+      await pass(2000)
       await reopen()
-      await vi.advanceTimersByTimeAsync(40_000)
+      await pass(40_000)
       expect(server.polls).toEqual(Array.from({ length: 4 }, () => '/a,b/json?poll=1&since=1008'))
       await reopen()
-      await vi.advanceTimersByTimeAsync(1000)
+      await pass(1000)
       expect(server.polls.at(-1)).toBe('/a,b/json?poll=1&since=1098')
     })
 
@@ -235,71 +236,56 @@ describe('the stream', () => {
       server.kept = [said('m2', 'too late', 1050)]
       await reopen()
       subscription.close()
-      await vi.advanceTimersByTimeAsync(60_000)
+      await pass(60_000)
       expect([server.polls, vi.getTimerCount()]).toEqual([[], 0])
     })
   })
 
   it('before it was ever open it goes on from what was published', async () => {
     server.instead.push(Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } }))
-    subscribe()
-    await settle()
+    await subscribe()
     await subscription.ready
     subscription.published({ id: 'p1', time: 1000 })
-    await vi.advanceTimersByTimeAsync(1000)
-    server.send(open(1100) + said('m0', 'too old', 999) + said('m1', 'in the gap', 1050))
-    await settle()
+    await pass(1000)
+    await send(open(1100) + said('m0', 'too old', 999) + said('m1', 'in the gap', 1050))
     expect(server.requests[1]).toBe('/a,b/json?since=p1')
-    expect(heard.map(({ id }) => id)).toEqual(['m1'])
+    expect(ids()).toEqual(['m1'])
   })
 
   it('opened later than a question was published, it is opened again from there at once', async () => {
-    subscribe()
-    await settle()
+    await subscribe()
     subscription.published({ id: 'p1', time: 1000 })
-    server.send(open(1009))
-    await settle()
+    await send(open(1009))
     expect(server.requests).toEqual(['/a,b/json', '/a,b/json?since=p1'])
-    server.send(open(1010) + said('m1', 'quick', 1004))
-    await settle()
-    expect(heard.map(({ message }) => message)).toEqual(['quick'])
+    await send(open(1010) + said('m1', 'quick', 1004))
+    expect(texts()).toEqual(['quick'])
   })
 
   it('delivers once what the server repeats, and marks what is from before its time', async () => {
-    subscribe()
-    await settle()
-    server.send(open() + said('m1', 'one') + said('m1', 'one'))
-    await settle()
-    server.end()
-    await vi.advanceTimersByTimeAsync(1000)
+    await subscribe(open() + said('m1', 'one') + said('m1', 'one'))
+    await end()
     // A server that does not know the id any more replays all it has.
-    server.send(open(1100) + said('m0', 'yesterday', 10) + said('m1', 'one') + said('m2', 'two'))
-    await settle()
-    expect(heard.map(({ id }) => id)).toEqual(['m1', 'm2'])
+    await send(open(1100) + said('m0', 'yesterday', 10) + said('m1', 'one') + said('m2', 'two'))
+    expect(ids()).toEqual(['m1', 'm2'])
     expect(old.map(({ id }) => id)).toEqual(['m0'])
   })
 
   it('a line that was cut off comes whole with the next stream', async () => {
-    subscribe()
-    await settle()
-    server.send(open() + said('m1', 'one').slice(0, 30))
-    await settle()
-    server.end()
-    await vi.advanceTimersByTimeAsync(1000)
-    server.send(open(1001) + said('m1', 'one'))
-    await settle()
-    expect(heard.map(({ message }) => message)).toEqual(['one'])
+    await subscribe(open() + said('m1', 'one').slice(0, 30))
+    await end()
+    await send(open(1001) + said('m1', 'one'))
+    expect(texts()).toEqual(['one'])
   })
 
   it('waits longer each time, up to a minute, and starts over once a stream was well', async () => {
     for (let failure = 0; failure < 9; failure++) server.instead.push(new Response('busy', { status: 503 }))
-    subscribe()
+    await subscribe()
     const waits: number[] = []
     let last = Date.now()
     await settle()
     while (server.requests.length < 9) {
       const count = server.requests.length
-      while (server.requests.length === count) await vi.advanceTimersByTimeAsync(100)
+      while (server.requests.length === count) await pass(100)
       waits.push(Date.now() - last)
       last = Date.now()
     }
@@ -309,45 +295,42 @@ describe('the stream', () => {
       expect(wait).toBeLessThanOrEqual(most + 100)
     }
     expect(refused).toEqual([])
-    await vi.advanceTimersByTimeAsync(61_000)
-    server.send(open() + line({ event: 'keepalive' }))
-    await settle()
-    server.end()
-    await vi.advanceTimersByTimeAsync(1000)
+    await pass(61_000)
+    await send(open() + line({ event: 'keepalive' }))
+    await end()
     expect(server.requests).toHaveLength(11)
   })
 
   it('says once that there has been no stream for a while, and again only after there was one', async () => {
-    subscribe()
-    await settle()
+    await subscribe()
     server.send(open())
-    await vi.advanceTimersByTimeAsync(60_000)
+    await pass(60_000)
     const busy = () => server.instead.push(...Array.from({ length: 20 }, () => new Response('busy', { status: 503 })))
     busy()
     server.end()
-    await vi.advanceTimersByTimeAsync(29_000)
-    expect(deaf).toEqual([])
-    await vi.advanceTimersByTimeAsync(300_000)
+    await pass(29_000)
+    expect(lost).toEqual([])
+    await pass(300_000)
     const why = 'the ntfy server has a problem (status 503)'
-    expect(deaf).toEqual([why])
+    expect(lost).toEqual([why])
     server.instead.length = 0
-    await vi.advanceTimersByTimeAsync(60_000)
+    await pass(60_000)
     server.send(open() + line({ event: 'keepalive' }))
-    await vi.advanceTimersByTimeAsync(60_000)
+    await pass(60_000)
     busy()
     server.end()
-    await vi.advanceTimersByTimeAsync(60_000)
-    expect(deaf).toEqual([why, why])
+    await pass(60_000)
+    expect(lost).toEqual([why, why])
     expect(refused).toEqual([])
   })
 
   it('a stream that opens and ends at once is not hammered', async () => {
-    subscribe()
+    await subscribe()
     for (let round = 0; round < 5; round++) {
       await settle()
       server.send(open())
       server.end()
-      await vi.advanceTimersByTimeAsync(1000 * 2 ** round)
+      await pass(1000 * 2 ** round)
     }
     expect(server.requests.length).toBeLessThanOrEqual(6)
   })
@@ -362,30 +345,24 @@ describe('the stream', () => {
     ['a certificate', Object.assign(new TypeError('fetch failed'), { cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } }), 'the certificate of the ntfy server is not accepted'],
   ])('says what to do about %s, and tries again all the same', async (_what, response, why) => {
     server.instead.push(response)
-    subscribe()
-    await settle()
+    await subscribe()
     expect(refused).toEqual([expect.stringContaining(why)])
-    await vi.advanceTimersByTimeAsync(1000)
-    server.send(open())
-    await settle()
+    await pass(1000)
+    await send(open())
     expect(opened).toBe(1)
   })
 
   it('a line without an end is no stream of ntfy’s', async () => {
-    subscribe()
-    await settle()
+    await subscribe()
     server.send(open() + 'x'.repeat(300_000))
-    await vi.advanceTimersByTimeAsync(1000)
+    await pass(1000)
     expect(server.requests).toHaveLength(2)
   })
 
   it('closed, it ends its connection and asks for no other', async () => {
-    subscribe()
-    await settle()
-    server.send(open())
-    await settle()
+    await subscribe(open())
     subscription.close()
-    await vi.advanceTimersByTimeAsync(200_000)
+    await pass(200_000)
     expect(server.signals[0]!.aborted).toBe(true)
     expect(server.requests).toHaveLength(1)
   })

@@ -2,15 +2,19 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AskUserQuestionItem } from '../../src/index.ts'
+import type { Origin } from '../../src/protocol/origin.ts'
+import type { Part } from '../../src/reply/format.ts'
+import type { Lang } from '../../src/reply/lang.ts'
 import { readButton } from '../../src/surfaces/ntfy/button.ts'
-import { Cards, splitCode } from '../../src/surfaces/ntfy/cards.ts'
+import { Cards } from '../../src/surfaces/ntfy/cards.ts'
+import { splitCode } from '../../src/surfaces/ntfy/codes.ts'
 import { Config } from '../../src/surfaces/ntfy/config.ts'
 import { cutToBytes, cutToColumns, fairShare } from '../../src/surfaces/ntfy/cut.ts'
-import { judge } from '../../src/surfaces/ntfy/inbox.ts'
+import { judge } from '../../src/surfaces/ntfy/verdict.ts'
 import { MAX_JSON, PushWriter } from '../../src/surfaces/ntfy/push.ts'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
 
-const origin = { agent: 'dsh', machine: 'laptop', project: 'kraftwerk' }
+const origin: Origin = { agent: 'dsh', machine: 'laptop', project: 'kraftwerk' }
 
 interface Sent {
   readonly title: string
@@ -19,14 +23,25 @@ interface Sent {
   readonly actions?: { label: string, body: string, url: string, headers?: object }[]
 }
 
-function pushOf(question: AskUserQuestionItem, config: object = {}, part = { index: 1, total: 1 }, link?: string, quiet?: boolean, again?: string) {
-  const writer = new PushWriter(Config.parse({ topic: newTopic(), server: 'https://ntfy.example.org', ...config }), 'en')
+interface PushOptions {
+  readonly config?: object
+  readonly part?: Part
+  readonly link?: string
+  readonly quiet?: boolean
+  readonly reminder?: string | undefined
+  readonly from?: Origin
+  readonly lang?: Lang
+}
+
+function pushOf(question: AskUserQuestionItem, { config, part = { index: 1, total: 1 }, link, quiet, reminder, from = origin, lang = 'en' }: PushOptions = {}) {
+  const writer = new PushWriter(Config.parse({ topic: newTopic(), server: 'https://ntfy.example.org', ...config }), lang)
   const cards = new Cards()
-  const card = cards.add({ question, part, title: writer.title(question, origin), answer: () => {} })!
-  const json = writer.question(card, origin, link, quiet, again)
+  const card = cards.add({ question, part, title: writer.title(question, from), answer: () => {} })!
+  const json = writer.question(card, from, link, quiet, reminder)
   return { json, push: JSON.parse(json) as Sent, card, cards }
 }
 
+const which = { id: 'q', question: 'Which?' }
 const bytes = (text: string) => Buffer.byteLength(text)
 
 /** Any text that an agent may send, lone surrogates and controls included, to 20,000 characters. */
@@ -53,13 +68,18 @@ const anyConfig = fc.record({
   server: fc.constantFrom('https://ntfy.example.org', `https://${'long-name.'.repeat(20)}example.org`),
 })
 
+const anyName = fc.string({ unit: 'binary', maxLength: 60 })
+const anyOrigin: fc.Arbitrary<Origin> = fc.record({ agent: anyName, machine: anyName, project: anyName, session: anyName }, { requiredKeys: ['agent', 'machine', 'project'] })
+
 // Line feeds and tabs stay.
 const EXECUTED = /(?![\n\t])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 
 describe('a push', { timeout: 60_000 }, () => {
   it('is within ntfy’s limits for any question, and any option comes back as exactly its label', () => {
-    fc.assert(fc.property(anyQuestion, anyConfig, fc.constantFrom(undefined, 'ask-q2b-AAAAAAAAAAAABBBB'), (question, config, again) => {
-      const { json, push, card, cards } = pushOf(question, config, { index: 20, total: 20 }, `https://desk.example.org/${'x'.repeat(900)}`, false, again)
+    fc.assert(fc.property(anyQuestion, anyConfig, fc.constantFrom(undefined, 'ask-q2b-AAAAAAAAAAAABBBB'), anyOrigin, fc.constantFrom('en', 'zh'), (question, config, reminder, from, lang) => {
+      const { json, push, card, cards } = pushOf(question, {
+        config, part: { index: 20, total: 20 }, link: `https://desk.example.org/${'x'.repeat(900)}`, quiet: false, reminder, from, lang,
+      })
       expect(bytes(json)).toBeLessThanOrEqual(MAX_JSON)
       expect(bytes(push.message)).toBeLessThanOrEqual(config.maxBytes)
       expect(bytes(push.title)).toBeLessThanOrEqual(150)
@@ -85,13 +105,29 @@ describe('a push', { timeout: 60_000 }, () => {
   it.each([
     [4, false, 4], [4, true, 2], [5, true, 2], [2, true, 2], [1, true, 1], [1, false, 1],
   ])('configured with priority %i has, quiet or not (%s), priority %i', (priority, quiet, expected) => {
-    expect(pushOf({ id: 'q', question: 'Which?' }, { priority }, undefined, undefined, quiet).push).toMatchObject({ priority: expected })
+    expect(pushOf(which, { config: { priority }, quiet }).push).toMatchObject({ priority: expected })
   })
 
   it('that is a reminder says so, and stands for itself', () => {
-    const { push, card } = pushOf({ id: 'q', question: 'Which?' }, {}, undefined, undefined, false, 'ask-q2b-AAAAAAAAAAAABBBB')
-    expect(push).toMatchObject({ sequence_id: 'ask-q2b-AAAAAAAAAAAABBBB', message: expect.stringMatching(/^Still open\. A question from laptop, project kraftwerk:\n/) })
+    const { push, card } = pushOf(which, { reminder: 'ask-q2b-AAAAAAAAAAAABBBB' })
+    expect(push).toMatchObject({ sequence_id: 'ask-q2b-AAAAAAAAAAAABBBB', message: expect.stringMatching(/^Still open\. A question from dsh on laptop, project kraftwerk:\n/) })
     expect(push.message).toContain(card.code)
+  })
+
+  it.each([
+    ['en', 'Question 2 of 3 from coder on nas, project shop, session Fix the tests:', 'A question from coder on nas, project shop, session Fix the tests:'],
+    ['zh', '第 2 题（共 3 题），来自 nas 上的 coder，项目 shop，会话 Fix the tests：', '提问来自 nas 上的 coder，项目 shop，会话 Fix the tests：'],
+  ] as const)('says who asks and where in the words of every surface (%s)', (lang, part, alone) => {
+    const from = { agent: 'coder', machine: 'nas', project: 'shop', session: 'Fix the tests' }
+    const firstLine = (total: number) => pushOf(which, { part: { index: 2, total }, from, lang }).push.message.split('\n')[0]
+    expect([firstLine(3), firstLine(1)]).toEqual([part, alone])
+  })
+
+  it('cuts long names, so that they leave a small message to the question', () => {
+    const long = (letter: string) => letter.repeat(100)
+    const from = { agent: long('a'), machine: long('m'), project: long('p'), session: long('s') }
+    const names = (maxBytes: number) => pushOf(which, { config: { maxBytes }, from }).push.message.match(/\w+…/g)!.map(bytes)
+    expect([names(1000), names(400)]).toEqual([[40, 40, 40, 40], [20, 20, 20, 20]])
   })
 
   it('shows every option in the room of the public server, however long the rest is (case 24)', () => {
@@ -99,7 +135,7 @@ describe('a push', { timeout: 60_000 }, () => {
     const { push } = pushOf({
       id: 'q', question: 'Which database? '.repeat(100), detail: 'x'.repeat(5000),
       options: labels.map(label => ({ label, description: 'some words on it '.repeat(30) })),
-    }, { maxBytes: 1000 })
+    }, { config: { maxBytes: 1000 } })
     for (const [at, label] of labels.entries()) expect(push.message).toContain(`\n${at + 1}. ${label}\n`)
     expect(push.message).toContain('\nReply with a number, or with your own words.')
     expect(push.message).toContain('(Shortened; the whole text is on the computer.)')
@@ -110,9 +146,9 @@ describe('a push', { timeout: 60_000 }, () => {
   it('puts what is needed first: the question, the options, how to answer, then the detail', () => {
     const { push, card } = pushOf({
       id: 'q', question: 'Which database?', detail: 'The plan:\nuse one.', options: [{ label: 'Postgres', description: 'A server.\nMany writers.' }, { label: 'SQLite' }],
-    }, {}, { index: 2, total: 3 })
+    }, { part: { index: 2, total: 3 } })
     expect(push.message).toBe([
-      'Question 2 of 3 from laptop, project kraftwerk:',
+      'Question 2 of 3 from dsh on laptop, project kraftwerk:',
       'Which database?',
       '1. Postgres',
       '   A server.',
@@ -126,18 +162,18 @@ describe('a push', { timeout: 60_000 }, () => {
 
   it('shows descriptions of 400 characters in full where the server has room (case 29)', () => {
     const descriptions = ['a', 'b', 'c'].map(letter => letter.repeat(400))
-    const { push } = pushOf({ id: 'q', question: 'Which?', options: descriptions.map(description => ({ label: description[0]!, description })) })
+    const { push } = pushOf({ ...which, options: descriptions.map(description => ({ label: description[0]!, description })) })
     for (const description of descriptions) expect(push.message).toContain(description)
   })
 
   it('tells how many options have no line at all', () => {
-    const { push } = pushOf({ id: 'q', question: 'Which?', options: Array.from({ length: 500 }, (_, at) => ({ label: `option ${at}` })) }, { maxBytes: 1000 })
+    const { push } = pushOf({ ...which, options: Array.from({ length: 500 }, (_, at) => ({ label: `option ${at}` })) }, { config: { maxBytes: 1000 } })
     expect(push.message).toMatch(/… and \d+ more options/)
     expect(push.message).toContain('1. o')
   })
 
   it('keeps buttons short, each with its own position and the token that it needs', () => {
-    const { push, card } = pushOf({ id: 'q', question: 'Which?', options: [{ label: 'Postgres, the big one' }, { label: '部署部署部署部署部署' }, { label: '' }] }, { buttonToken: 'tk_button' })
+    const { push, card } = pushOf({ ...which, options: [{ label: 'Postgres, the big one' }, { label: '部署部署部署部署部署' }, { label: '' }] }, { config: { buttonToken: 'tk_button' } })
     expect(push.actions?.map(({ label, body, headers }) => ({ label, body, headers }))).toEqual([
       { label: '1 Postgres, the…', body: `dsh-ask ${card.secret} 1`, headers: { Authorization: 'Bearer tk_button' } },
       { label: '2 部署部署部署…', body: `dsh-ask ${card.secret} 2`, headers: { Authorization: 'Bearer tk_button' } },
@@ -148,7 +184,7 @@ describe('a push', { timeout: 60_000 }, () => {
 
   it('has room for a text whatever the buttons say: a letter with thousands of marks is one column, not one byte', () => {
     const marked = (letter: string) => letter + '\u0301'.repeat(20_000)
-    const { json, push } = pushOf({ id: 'q', question: 'Which?', options: [{ label: marked('a') }, { label: marked('b') }, { label: marked('') }] }, { buttonToken: 'x'.repeat(256) })
+    const { json, push } = pushOf({ ...which, options: [{ label: marked('a') }, { label: marked('b') }, { label: marked('') }] }, { config: { buttonToken: 'x'.repeat(256) } })
     expect(bytes(json)).toBeLessThanOrEqual(MAX_JSON)
     expect(push.message).toContain('Which?')
     expect(push.actions!.map(({ label }) => label.replace(/\u0301+/, '')).join()).toBe('1 a…,2 b…,3 …')
@@ -157,19 +193,19 @@ describe('a push', { timeout: 60_000 }, () => {
 
   it('says so when not even an empty text has room', () => {
     const options = ['a', 'b', 'c'].map(label => ({ label }))
-    expect(() => pushOf({ id: 'q', question: 'Which?', options }, { buttonToken: '"'.repeat(256) }, undefined, '\u0000'.repeat(1000))).toThrow('leaves no room')
+    expect(() => pushOf({ ...which, options }, { config: { buttonToken: '"'.repeat(256) }, link: '\u0000'.repeat(1000) })).toThrow('leave no room')
   })
 
   it('takes no time to put a description on one line, however much space stands in it', { timeout: 5000 }, () => {
     const description = `first\n${' '.repeat(150_000)}second\n\n third${' '.repeat(150_000)}fourth`
-    const { push } = pushOf({ id: 'q', question: 'Which?', options: [{ label: 'a', description }] }, { maxBytes: 1000 })
+    const { push } = pushOf({ ...which, options: [{ label: 'a', description }] }, { config: { maxBytes: 1000 } })
     expect(push.message).toContain('\n   first second third…')
   })
 
   it('links to a page where there is one, unless the link is longer than the question may be', () => {
-    expect(pushOf({ id: 'q', question: 'Which?' }, {}, undefined, 'https://desk.example.org/a/1').push.click).toBe('https://desk.example.org/a/1')
-    expect(pushOf({ id: 'q', question: 'Which?' }, {}, undefined, `https://desk.example.org/${'x'.repeat(1000)}`).push.click).toBeUndefined()
-    expect(pushOf({ id: 'q', question: 'Which?' }).push.click).toBeUndefined()
+    expect(pushOf(which, { link: 'https://desk.example.org/a/1' }).push.click).toBe('https://desk.example.org/a/1')
+    expect(pushOf(which, { link: `https://desk.example.org/${'x'.repeat(1000)}` }).push.click).toBeUndefined()
+    expect(pushOf(which).push.click).toBeUndefined()
   })
 })
 

@@ -1,24 +1,24 @@
-// How long to wait before trying again, and a wait that can be cut short.
+// Delays between attempts.
 
-/** Waits grow from the first to the longest, in milliseconds. */
+/** Delays grow from the first to the longest, in milliseconds. */
 export interface Backoff {
   readonly firstMs: number
   readonly longestMs: number
 }
 
 /**
- * The wait before one more attempt: twice the one before, and by chance up to half less, so that many who were cut off
- * together do not come back together.
+ * The delay before the next attempt. It doubles each time, and a random part of up to half is taken off, so that clients
+ * that were cut off together do not all come back at once.
  *
  * @param failures how many attempts have failed, at least one.
  * @returns milliseconds.
  */
-export function waitAfter(failures: number, { firstMs, longestMs }: Backoff): number {
+export function backoffDelay(failures: number, { firstMs, longestMs }: Backoff): number {
   const most = Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 30))
   return Math.round(most * (1 - Math.random() / 2))
 }
 
-/** Wait, or until a signal aborts. Never rejects. */
+/** Wait for a time, or until one of the signals aborts. Never rejects. */
 export function pause(ms: number, ...signals: AbortSignal[]): Promise<void> {
   return new Promise(resolve => {
     const end = () => {

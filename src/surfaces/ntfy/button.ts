@@ -1,20 +1,20 @@
-// What a button sends: the secret of its question and the option's position.
+// What a button sends: the secret of its card and the position of the option.
 
-// Exactly what is sent, since a person's words may begin in the same way.
+// Matches nothing but what a button sends: a person's own words may start the same way.
 const BUTTON = /^dsh-ask ([-\w]{22}) ([1-9]\d{0,3})$/
 
-// A secret that was cut, or one alone: nobody's words, and nobody's tap.
+// A damaged button body. It must not pass as words.
 const BROKEN = /^dsh-ask (?:[-\w]{16,} \d+|[-\w]{22})$/
 
-/** The body of one button's request. */
+/** The body of a button's request. */
 export function buttonBody(secret: string, position: number): string {
   return `dsh-ask ${secret} ${position}`
 }
 
 /**
- * Read what may be a button's body.
+ * Parse a button's body.
  *
- * @returns `undefined` for anything else; a body that is broken has no secret of ours.
+ * @returns `undefined` for anything else. A damaged body has an empty secret, which matches no card.
  */
 export function readButton(text: string): { readonly secret: string, readonly position: number } | undefined {
   const match = BUTTON.exec(text)

@@ -1,36 +1,27 @@
-// The questions that are or were on the phone, each with the secret of its buttons and its short code. Settled ones are
-// remembered for a while, so that a late reply can be told what became of its question.
+// The questions that are or were on the phone, each with a secret for its buttons and a short code. Settled ones are kept
+// for a while, so that a late reply can be told what became of its question.
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type { AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
 import type { Part } from '../../reply/format.ts'
+import { CODES } from './codes.ts'
+import { RecentSet } from './recent-set.ts'
+import type { Moment } from './server-clock.ts'
 
-/** How many settled questions are remembered. */
-const MAX_PAST = 200
+/** How many settled cards are kept. */
+const MAX_SETTLED = 200
 
-/** How many codes of other hosts are remembered. */
+/** How many codes of other hosts are kept. */
 const MAX_FOREIGN = 200
 
-// Shapes that no word of either language has; no vowels, so that none becomes one.
-const LETTERS = 'qjz', DIGITS = '23456789', CONSONANTS = 'bcdfghjklmnpqrstvwxz'
-const CODES = [...LETTERS].flatMap(a => [...DIGITS].flatMap(b => [...CONSONANTS].map(c => a + b + c)))
-const CODE = new RegExp(`^[${LETTERS}][${DIGITS}][${CONSONANTS}]$`)
 const SEQUENCE = /^ask-(...)-/
 
-/** What a further notification's sequence has after the card's own part, in random bytes. */
-const FURTHER_BYTES = 3
+/** How many random bytes tell a reminder's sequence from its card's. */
+const REMINDER_BYTES = 3
 
-/** When and in which order of events something became known here. */
-export interface Moment {
-  /** In seconds since the epoch, by the server's clock. */
-  readonly time: number
-  /** Counts everything that the stream and the publishes bring, as it comes. */
-  readonly order: number
-}
-
-/** When a card's outcome took the place of its notification. */
-export interface Settled extends Moment {
-  /** Whether the server took the outcome; else the card still looks open on the phone. */
+/** When a card's outcome replaced its notification. */
+export interface Conclusion extends Moment {
+  /** Whether the server took the outcome. If not, the card still looks open on the phone. */
   readonly isShown: boolean
 }
 
@@ -38,70 +29,71 @@ export interface Settled extends Moment {
 export interface Card {
   readonly question: AskUserQuestionItem
   readonly part: Part
-  /** Of its notification. */
+  /** The title of its notifications. */
   readonly title: string
-  /** The person answered it here. */
+  /** Called when the person answers on the phone. */
   answer: (item: AskUserQuestionAnswerItem) => void
-  /** Says in a typed reply that it is for this card. */
+  /** Typed replies name the card by it. */
   code: string
-  /** In the buttons' bodies: 128 bits, as 22 characters. */
+  /** Part of what the buttons send: 128 bits, as 22 characters. */
   readonly secret: string
-  /** What the sequences of all its notifications begin with, and no other card's do. */
-  readonly stem: string
-  /** What replaces its notification, the newest that is known to be there. */
+  /** How the sequences of all its notifications begin; no other card's do. */
+  readonly sequencePrefix: string
+  /** The sequence of the newest notification known to be on the phone. */
   sequence: string
-  /** Further ones that may still be on the phone. */
-  readonly leftovers: Set<string>
-  /** When it was first published; a typed reply from before is not its answer. */
+  /** Sequences of older notifications that may still be on the phone. */
+  readonly staleSequences: Set<string>
+  /** When it was first published. A typed reply from before cannot be its answer. */
   shown: Moment | undefined
   /** What became of it; absent while it is open. */
   outcome: string | undefined
-  /** Absent until the outcome's push is through, or has failed for good. */
-  settled: Settled | undefined
-  /** The reply that answered it here, a button's body or words. */
+  /** Absent until publishing the outcome has succeeded, or failed for good. */
+  conclusion: Conclusion | undefined
+  /** The reply that answered it on the phone: a button's body or words. */
   answeredWith: string | undefined
-  /** Whether an empty reply was told already while it was open. */
-  emptyTold: boolean
-  /** Whether a late reply to it was told already. */
-  told: boolean
-  /** Another host has shown the same code, so it has a new one, which the person has to be shown. */
-  clash: (() => void) | undefined
+  /** Whether somebody was already told that an empty reply does not count. */
+  emptyReplyTold: boolean
+  /** Whether somebody was already told that their reply came too late. */
+  lateReplyTold: boolean
+  /** Called when the code has changed because another host shows the same one; the card must be published again. */
+  onCodeClash: (() => void) | undefined
 }
 
 /** The cards of one phone. */
 export class Cards {
   readonly #open: Card[] = []
-  readonly #past: Card[]
-  readonly #foreign = new Set<string>()
+  readonly #settled: Card[]
+  readonly #foreignCodes = new RecentSet(MAX_FOREIGN)
 
-  /** @param past where the settled ones are remembered; it may hold some already. */
-  constructor(past: Card[] = []) {
-    this.#past = past
+  /** @param settled where settled cards are kept; it may hold some already. */
+  constructor(settled: Card[] = []) {
+    this.#settled = settled
   }
 
-  /** The open ones, oldest first. */
+  /** The open cards, oldest first. */
   get open(): readonly Card[] {
     return this.#open
   }
 
-  /** The settled ones that are remembered, oldest first. */
-  get past(): readonly Card[] {
-    return this.#past
+  /** The settled cards that are kept, oldest first. */
+  get settled(): readonly Card[] {
+    return this.#settled
   }
 
   /**
    * Make a card.
    *
-   * @returns `undefined` when every code is in use, by some hundreds of open questions.
+   * @returns `undefined` when every code belongs to an open card.
    */
   add({ question, part, title, answer }: Pick<Card, 'question' | 'part' | 'title' | 'answer'>): Card | undefined {
     const code = this.#freeCode()
     if (code === undefined) return undefined
     const secret = randomBytes(16).toString('base64url')
-    const stem = `ask-${code}-${randomBytes(9).toString('base64url')}`
+    const sequencePrefix = `ask-${code}-${randomBytes(9).toString('base64url')}`
     const card: Card = {
-      question, part, title, answer, code, secret, stem, sequence: stem, leftovers: new Set(),
-      shown: undefined, outcome: undefined, settled: undefined, answeredWith: undefined, emptyTold: false, told: false, clash: undefined,
+      question, part, title, answer, code, secret, sequencePrefix, sequence: sequencePrefix, staleSequences: new Set(),
+      shown: undefined, outcome: undefined, conclusion: undefined, answeredWith: undefined, emptyReplyTold: false, lateReplyTold: false,
+      onCodeClash: undefined,
     }
     this.#open.push(card)
     return card
@@ -110,92 +102,78 @@ export class Cards {
   /** A card is answered or put away. */
   settle(card: Card, outcome: string): void {
     card.outcome = outcome
-    card.settled = undefined
+    card.conclusion = undefined
     const at = this.#open.indexOf(card)
     if (at < 0) return
     this.#open.splice(at, 1)
-    // It is remembered for long: without its ask.
+    // The card is kept for a long time. It must not keep its ask alive.
     card.answer = () => {}
-    card.clash = undefined
-    this.#past.push(card)
-    if (this.#past.length > MAX_PAST) this.#past.shift()
+    card.onCodeClash = undefined
+    this.#settled.push(card)
+    if (this.#settled.length > MAX_SETTLED) this.#settled.shift()
   }
 
-  /** The card whose buttons have this secret; every comparison takes the same time. */
+  /** The card whose buttons have this secret. Secrets are compared in constant time. */
   bySecret(secret: string): Card | undefined {
     const given = Buffer.from(secret)
     let found: Card | undefined
-    for (const card of [...this.#open, ...this.#past]) {
+    for (const card of [...this.#open, ...this.#settled]) {
       const own = Buffer.from(card.secret)
       if (own.length === given.length && timingSafeEqual(own, given)) found = card
     }
     return found
   }
 
-  /** The card with this code: an open one, else the latest that was. */
+  /** The card with this code: an open one, else the last one that had it. */
   byCode(code: string): Card | undefined {
-    return this.open.find(card => card.code === code) ?? this.#past.findLast(card => card.code === code)
+    return this.open.find(card => card.code === code) ?? this.#settled.findLast(card => card.code === code)
   }
 
   /**
-   * A message with a sequence of ours or of another host on the same topics has come.
+   * Take note of a sequence seen on the topic. When it is another host's, its code is avoided from now on, and an open card
+   * with the same code gets a new one.
    *
    * @returns the open card that it belongs to.
    */
-  bySequence(sequence: string): Card | undefined {
-    const own = this.open.find(isItsOwn(sequence))
+  noteSequence(sequence: string): Card | undefined {
+    const own = this.open.find(hasSequence(sequence))
     const code = SEQUENCE.exec(sequence)?.[1]
-    if (own !== undefined || code === undefined || this.#past.some(isItsOwn(sequence))) return own
-    // Another host's: a code of its own can mean only one question to the person.
-    this.#foreign.delete(code)
-    this.#foreign.add(code)
-    const [oldest] = this.#foreign
-    if (this.#foreign.size > MAX_FOREIGN) this.#foreign.delete(oldest!)
+    if (own !== undefined || code === undefined || this.#settled.some(hasSequence(sequence))) return own
+    this.#foreignCodes.add(code)
     const clashing = this.open.find(card => card.code === code)
     const other = clashing && this.#freeCode()
     if (other !== undefined) {
       clashing!.code = other
-      clashing!.clash?.()
+      clashing!.onCodeClash?.()
     }
     return undefined
   }
 
-  /** Whether a message with this sequence is another host's question, or what became of it. */
-  isOthers(sequence: string): boolean {
-    return SEQUENCE.test(sequence) && !this.open.some(isItsOwn(sequence)) && !this.#past.some(isItsOwn(sequence))
+  /** Whether a sequence belongs to another host's card. */
+  isForeignSequence(sequence: string): boolean {
+    return SEQUENCE.test(sequence) && !this.open.some(hasSequence(sequence)) && !this.#settled.some(hasSequence(sequence))
   }
 
-  /** Whether another host has shown a question with this code of late. */
-  isForeign(code: string): boolean {
-    return this.#foreign.has(code)
+  /** Whether another host has recently shown a card with this code. */
+  isForeignCode(code: string): boolean {
+    return this.#foreignCodes.has(code)
   }
 
   #freeCode(): string | undefined {
     const open = new Set(this.open.map(({ code }) => code))
-    const past = new Set(this.#past.map(({ code }) => code))
+    const settled = new Set(this.#settled.map(({ code }) => code))
     const free = CODES.filter(code => !open.has(code))
-    const fresh = free.filter(code => !past.has(code) && !this.#foreign.has(code))
+    const fresh = free.filter(code => !settled.has(code) && !this.#foreignCodes.has(code))
     const choice = fresh.length > 0 ? fresh : free
     return choice.length > 0 ? choice[randomInt(choice.length)] : undefined
   }
 }
 
-/** A sequence for one more notification of a card: one that is updated makes no sound. */
-export function nextSequence({ stem }: Card): string {
-  return stem + randomBytes(FURTHER_BYTES).toString('base64url')
+/** A sequence for a card's next notification. A reminder needs its own: an updated notification makes no sound. */
+export function nextSequence({ sequencePrefix }: Card): string {
+  return sequencePrefix + randomBytes(REMINDER_BYTES).toString('base64url')
 }
 
-function isItsOwn(sequence: string): (card: Card) => boolean {
-  return ({ stem }) => sequence.startsWith(stem)
-}
-
-/**
- * Split a reply that starts with something of a code's shape. Case, width and what people put after a code are forgiven.
- *
- * @returns the code and what follows it, `undefined` when the reply does not start with one.
- */
-export function splitCode(reply: string): { readonly code: string, readonly rest: string } | undefined {
-  const [, first = '', rest = ''] = /^\s*(\S{3})(?:[:.,)：．，）。、]+\s*|\s+|$)([^]*)$/.exec(reply) ?? []
-  const code = first.normalize('NFKC').toLowerCase()
-  return CODE.test(code) ? { code, rest } : undefined
+function hasSequence(sequence: string): (card: Card) => boolean {
+  return ({ sequencePrefix }) => sequence.startsWith(sequencePrefix)
 }

@@ -1,28 +1,28 @@
-// What was said while a stream was opened again. ntfy hands a message to those who listen before it keeps it for those who
-// come: one that is said in between is in neither the stream nor its replay, for some milliseconds by default and for as
-// long as the server gathers messages before it writes them (`cache-batch-timeout`). So it is asked for afterwards.
+// Fetches messages that were published while the stream was being reopened. ntfy delivers a message to its subscribers
+// before it stores it. A subscriber that connects in between gets it neither live nor replayed. That gap lasts milliseconds
+// by default, and longer on a server that stores in batches (`cache-batch-timeout`). So the stored messages are polled later.
 import { pause } from './backoff.ts'
 import type { NtfyClient } from './client.ts'
 
-/** When it is asked, after the opening of the stream, in milliseconds: servers gather for a second, or for twenty. */
+/** When to poll after the stream has opened, in milliseconds. Servers batch for one second, or for twenty. */
 const AFTER_MS = [1000, 5000, 30_000]
 
-/** Clocks of the server's parts need not agree to the second, in seconds. */
+/** How far back to poll before the last sign of life, in seconds, because the server's clocks may differ a little. */
 const OVERLAP_S = 2
 
-/** The questions after what was missed. */
+/** Polls for missed messages after each reopening of the stream. */
 export class CatchUp {
   readonly #client: NtfyClient
   readonly #topics: readonly string[]
   readonly #onLine: (line: string) => void
   readonly #closing: AbortSignal
   #running: AbortController | undefined
-  /** Since when something may have been missed, in seconds since the epoch. */
+  /** From when on messages may have been missed, in seconds since the epoch. */
   #from: number | undefined
 
   /**
-   * @param onLine takes each line that the server has kept since then, also those that were heard.
-   * @param closing ends it.
+   * @param onLine called with each stored line, including those that the stream has already brought.
+   * @param closing stops the polling.
    */
   constructor(client: NtfyClient, topics: readonly string[], onLine: (line: string) => void, closing: AbortSignal) {
     this.#client = client
@@ -32,13 +32,13 @@ export class CatchUp {
   }
 
   /**
-   * A stream has been opened again.
+   * The stream has been opened again.
    *
-   * @param from when the one before was alive last, by the server's clock, in seconds since the epoch.
+   * @param from when the previous stream was last alive, by the server's clock, in seconds since the epoch.
    */
   reopened(from: number): void {
     this.#running?.abort()
-    // What the last one was not through with is asked for, too.
+    // Also covers the gap before, if its polls were not finished.
     this.#from ??= from - OVERLAP_S
     void this.#run(this.#from, this.#running = new AbortController())
   }
@@ -49,8 +49,8 @@ export class CatchUp {
       await pause(ms - waited, signal, this.#closing)
       waited = ms
       if (signal.aborted || this.#closing.aborted) return
-      // One that fails is made good by the next, or by the stream that is opened when this one fails.
-      const lines = await this.#client.kept(this.#topics, from, this.#closing).catch(() => '')
+      // A failed poll is covered by the next one, or by the polls after the next reopening.
+      const lines = await this.#client.stored(this.#topics, from, this.#closing).catch(() => '')
       for (const line of lines.split('\n')) this.#onLine(line)
     }
     if (!signal.aborted) this.#from = undefined

@@ -1,27 +1,26 @@
-// The HTTP calls to an ntfy server: publish, take back, stream, fetch an attachment. One attempt each; what failed is an
-// NtfyFailure.
+// The HTTP calls to an ntfy server. Each makes one attempt and throws an NtfyFailure.
 import { failureOfError, failureOfResponse, NtfyFailure } from './failure.ts'
 
-/** A request without a response after this time has failed, in milliseconds. */
+/** How long to wait for a response, in milliseconds. */
 const RESPONSE_MS = 15_000
 
-/** More than any response but a stream and an attachment has, in bytes. */
+/** The largest response that is read, apart from streams, stored messages and attachments, in bytes. */
 const MAX_RESPONSE = 16_384
 
-/** More than a server has kept of some minutes, in bytes. */
-const MAX_KEPT = 4 * 1024 * 1024
+/** The same for stored messages, in bytes. A few minutes' worth is far less. */
+const MAX_STORED = 4 * 1024 * 1024
 
-/** What the server says of a message that it took. */
+/** The server's receipt for a message. */
 export interface Published {
   readonly id: string
   /** In seconds since the epoch, by the server's clock. */
   readonly time: number
 }
 
-/** Node's own fetch, or a test's. */
+/** The part of `fetch` that is used here, so that tests can replace it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** One server and what it takes to be let in. */
+/** One server, with the credentials for it. */
 export class NtfyClient {
   readonly #server: string
   readonly #headers: Readonly<Record<string, string>>
@@ -29,7 +28,7 @@ export class NtfyClient {
 
   /**
    * @param server the server's origin.
-   * @param authorization the header's value, if the server wants one.
+   * @param authorization the value of the `Authorization` header, if any.
    */
   constructor(server: string, authorization: string | undefined, fetchIt: Fetch = fetch) {
     this.#server = server
@@ -49,19 +48,19 @@ export class NtfyClient {
   }
 
   /**
-   * Take a notification back from the phone. The server does so for a sequence that it does not know, too.
+   * Remove a notification from the phone. Succeeds for an unknown sequence too.
    *
-   * @throws NtfyFailure, where the server is too old for it as well.
+   * @throws NtfyFailure, also when the server is too old for this.
    */
   remove(topic: string, sequence: string, signal: AbortSignal): Promise<Published> {
     return this.#call(`/${topic}/${sequence}`, { method: 'DELETE' }, signal, publishedOf)
   }
 
   /**
-   * Open a stream of several topics.
+   * Open one stream of several topics.
    *
-   * @param since an id or a time to go on from; live only without.
-   * @returns its body; aborting the signal ends it.
+   * @param since a message id or a time to continue from; without it, only new messages come.
+   * @returns its body, which ends when the signal aborts.
    * @throws NtfyFailure
    */
   async stream(topics: readonly string[], since: string | undefined, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
@@ -73,25 +72,25 @@ export class NtfyClient {
   }
 
   /**
-   * Fetch the messages of several topics that the server has kept.
+   * Fetch the stored messages of several topics.
    *
-   * @param since a time in seconds since the epoch.
-   * @returns a line for each.
+   * @param since in seconds since the epoch.
+   * @returns one line for each.
    * @throws NtfyFailure
    */
-  kept(topics: readonly string[], since: number, signal: AbortSignal): Promise<string> {
+  stored(topics: readonly string[], since: number, signal: AbortSignal): Promise<string> {
     return this.#call(`/${topics.join(',')}/json?poll=1&since=${since}`, {}, signal, async response => {
-      const lines = await readText(response, MAX_KEPT)
+      const lines = await readText(response, MAX_STORED)
       if (response.status !== 200 || lines === undefined) throw failureOfResponse(response.status, lines ?? '')
       return lines
     })
   }
 
   /**
-   * Fetch the text of an attachment, which must lie on this very server.
+   * Fetch the text of an attachment from this server.
    *
-   * @param max its largest size in bytes.
-   * @returns `undefined` when it lies elsewhere, is too large or is no text.
+   * @param max the largest size, in bytes.
+   * @returns `undefined` when it is on another server, too large or not text.
    * @throws NtfyFailure
    */
   async text(url: string, max: number, signal: AbortSignal): Promise<string | undefined> {
@@ -103,7 +102,7 @@ export class NtfyClient {
     })
   }
 
-  /** Make a request and use its response, all within {@link RESPONSE_MS}. */
+  /** Make a request and read its response, all within {@link RESPONSE_MS}. */
   async #call<T>(path: string, init: RequestInit, signal: AbortSignal, use: (response: Response) => Promise<T>): Promise<T> {
     const controller = new AbortController()
     const abort = () => controller.abort(signal.reason)
@@ -117,7 +116,7 @@ export class NtfyClient {
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)
-      // What was not read of the response is not wanted. A reason, since making the default one captures a stack.
+      // Discards whatever was not read. An explicit reason, because making the default one captures a stack.
       controller.abort('done')
     }
   }
@@ -125,7 +124,7 @@ export class NtfyClient {
   async #request(path: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
     const headers = { ...this.#headers, ...init.headers as Record<string, string> }
     try {
-      // A redirect is an answer here: following it would take the credentials along.
+      // Redirects are not followed: that would send the credentials along.
       return await this.#fetch(this.#server + path, { ...init, headers, signal, redirect: 'manual' })
     } catch (error) {
       throw failureOfError(error)
@@ -143,7 +142,7 @@ async function publishedOf(response: Response): Promise<Published> {
 /**
  * Read a body as text.
  *
- * @returns `undefined` when it is larger than `max` bytes, or no UTF-8.
+ * @returns `undefined` when it is larger than `max` bytes or not UTF-8.
  */
 async function readText(response: Response, max: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
@@ -156,7 +155,7 @@ async function readText(response: Response, max: number): Promise<string | undef
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
   } catch {
-    // Not text.
+    // Not UTF-8.
     return undefined
   }
 }
@@ -166,7 +165,7 @@ function readPublished(body: string | undefined): Published | undefined {
     const { id, time } = Object(JSON.parse(body ?? '')) as Record<string, unknown>
     return typeof id === 'string' && id !== '' && typeof time === 'number' ? { id, time } : undefined
   } catch {
-    // A page of somebody who stands in front of the server.
+    // Not JSON, such as a proxy's error page.
     return undefined
   }
 }

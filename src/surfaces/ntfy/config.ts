@@ -1,11 +1,12 @@
-// The plugin's configuration: what it may be, where it comes from, and the errors that name a field. Values of secret
-// fields are in no message.
+// The plugin's configuration: its fields, where they come from, and how they are checked. Messages never contain the values
+// of secret fields.
 import { z } from 'zod'
 import { only } from '../../protocol/only.ts'
 import { langSchema } from '../../reply/lang.ts'
+import { isLoopback } from '../loopback.ts'
 import { topicProblem } from './topic.ts'
 
-/** Where a field may also come from: the environment keeps secrets out of files. The configuration goes first. */
+/** Environment variables for fields that the configuration does not set, so that secrets need not be in files. */
 const ENVIRONMENT = {
   server: 'DSH_ASK_NTFY_SERVER',
   topic: 'DSH_ASK_NTFY_TOPIC',
@@ -16,7 +17,7 @@ const ENVIRONMENT = {
   buttonToken: 'DSH_ASK_NTFY_BUTTON_TOKEN',
 } as const
 
-/** Whose push channel drops on Android what is longer. */
+/** Its push channel to Android cuts longer messages off. */
 const PUBLIC_SERVER = 'https://ntfy.sh'
 
 const topic = z.string({
@@ -26,7 +27,7 @@ const topic = z.string({
   if (problem !== undefined) addIssue(problem)
 })
 
-// What can stand in a header, and leaves the message most of the request.
+// May stand in a header, and is short enough to leave most of a request to the message.
 const secret = z.string().regex(/^[!-~]{1,256}$/, 'must be 1 to 256 visible ASCII characters')
 
 const server = z.string().max(256).superRefine((value, { addIssue }) => {
@@ -34,7 +35,7 @@ const server = z.string().max(256).superRefine((value, { addIssue }) => {
   if (!url || !/^https?:$/.test(url.protocol)) return addIssue('must be an http or https address, for example https://ntfy.sh')
   if (url.username || url.password) return addIssue('must not hold credentials: use token, or username and password')
   if (url.pathname !== '/' || url.search || url.hash) return addIssue('must be the server alone, without a path')
-  // Every button has it, in the form with xn-- that can be several times as long.
+  // Every button contains it in its ASCII form, which may be several times as long.
   if (url.origin.length > 256) addIssue('must have at most 256 characters, in ASCII')
 })
 
@@ -61,25 +62,25 @@ const fields = only(shape)
  * The plugin's configuration.
  *
  * - `server`: the ntfy server, `https://ntfy.sh` by default. Plain http only to loopback, or with `allowInsecure`.
- * - `topic`: where the questions go; whoever knows its name can read and answer.
- * - `replyTopic`: where the answers come back; by default `<topic>-response`.
- * - `token`, or `username` and `password`: what this plugin publishes and subscribes with.
- * - `buttonToken`: sent with the buttons, so readable by every subscriber: may write `replyTopic` only.
+ * - `topic`: where questions go. Whoever knows its name can read and answer them.
+ * - `replyTopic`: where answers come back, by default `<topic>-response`.
+ * - `token`, or `username` and `password`: this plugin's credentials.
+ * - `buttonToken`: sent with the buttons and so readable by every subscriber. It must only allow writing to `replyTopic`.
  * - `priority` (1 to 5) and `tags` (up to 5) of a question's push.
- * - `lang`: the language of what the phone itself says; `auto` takes the locale of the environment.
+ * - `lang`: the language of the phone's own texts; `auto` follows the locale.
  * - `freeText`: whether a question with options may be answered in the person's own words.
- * - `shared`: whether several dsh hosts use these topics; each of them must say so, and replies then need a code.
- * - `maxBytes`: the size of a message, 400 to 4,095; by default 1,000 on ntfy.sh and 4,000 elsewhere.
+ * - `shared`: whether several dsh hosts use these topics. Set it on each of them; replies then need a code.
+ * - `maxBytes`: the largest message, 400 to 4,095 bytes; by default 1,000 on ntfy.sh and 4,000 elsewhere.
  */
 export const Config = z.preprocess(withEnvironment, fields.superRefine((config, { addIssue }) => {
   const issue = (path: keyof typeof config, message: string) => addIssue({ code: 'custom', path: [path], message })
   const { hostname, protocol } = URL.parse(config.server) ?? {}
   if (protocol === 'http:' && !config.allowInsecure && !isLoopback(hostname!)) {
-    issue('server', 'must be https: over plain http anybody on the way reads the questions and can answer them (allowInsecure: true permits it)')
+    issue('server', 'must be https: over plain http anybody on the way can read and answer the questions (allowInsecure: true permits it)')
   }
   if (config.replyTopic === undefined && config.topic.length > 55) issue('topic', 'may have 55 characters unless replyTopic is set')
   if (config.replyTopic === config.topic) issue('replyTopic', 'must differ from topic')
-  if (config.token !== undefined && config.username !== undefined) issue('token', 'and username exclude each other')
+  if (config.token !== undefined && config.username !== undefined) issue('token', 'cannot be combined with username')
   if ((config.username === undefined) !== (config.password === undefined)) {
     issue(config.username === undefined ? 'username' : 'password', 'is missing: username and password go together')
   }
@@ -93,7 +94,7 @@ export const Config = z.preprocess(withEnvironment, fields.superRefine((config, 
   }
 }))
 
-/** The configuration as it is after validation; validating it once more changes nothing. */
+/** The validated configuration. Validating it again changes nothing. */
 export type Config = z.output<typeof Config>
 
 /** The `Authorization` header that this plugin sends, if any. */
@@ -107,15 +108,10 @@ function withEnvironment(given: unknown): unknown {
   const config = given ?? {}
   if (typeof config !== 'object' || Array.isArray(config)) return config
   const has = (field: string) => (config as Record<string, unknown>)[field] !== undefined
-  // Half of one way to log in and half of another would be neither.
+  // The two ways to log in must not be mixed.
   const credentials = ['token', 'username', 'password']
   const taken = credentials.some(has) ? credentials : []
   const entries = Object.entries(ENVIRONMENT).map(([field, variable]) => [field, process.env[variable]] as const)
   const found = entries.filter(([field, value]) => value && !has(field) && !taken.includes(field))
   return { ...config, ...Object.fromEntries(found) }
-}
-
-/** Whether a URL's host is this machine, wherever it is opened. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }

@@ -1,11 +1,11 @@
-// Making text fit: so many bytes of UTF-8, or so many columns of a button, always cut between characters.
+// Cuts text to a number of bytes or columns, always between characters.
 
-/** Stands where something was cut off. */
+/** Marks where text was cut off. */
 const MARK = '…'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-// What takes two columns on a phone: East Asian wide characters and emoji.
+// Characters that take two columns on a phone: East Asian wide ones and emoji.
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u
 
 /** The size of a text in bytes of UTF-8. */
@@ -14,16 +14,16 @@ export function bytesOf(text: string): number {
 }
 
 /**
- * Cut a text to a number of bytes. What was cut ends with a mark, which counts too.
+ * Cut a text to a number of bytes. A text that was cut ends with a mark, which counts towards the limit.
  *
- * @param max bytes of UTF-8; where not even the mark fits, nothing is left.
+ * @param max bytes of UTF-8. If not even the mark fits, the result is empty.
  */
 export function cutToBytes(text: string, max: number): string {
   return bytesOf(text) <= max ? text : cut(text, max, bytesOf)
 }
 
 /**
- * Cut a text to a number of columns, a wide character being two. What was cut ends with a mark.
+ * Cut a text to a number of columns; wide characters take two. A text that was cut ends with a mark.
  *
  * @param max columns, at least one.
  */
@@ -32,10 +32,11 @@ export function cutToColumns(text: string, max: number): string {
 }
 
 /**
- * Share a budget: the largest size that each of several texts may have so that all fit, the short ones whole.
+ * Share a budget among several texts: short ones stay whole, long ones are cut to the same size.
  *
- * @param sizes what each would take.
- * @param budget what there is for all of them.
+ * @param sizes the full size of each text.
+ * @param budget the total size available.
+ * @returns the largest size that a text may have; Infinity when all fit whole.
  */
 export function fairShare(sizes: readonly number[], budget: number): number {
   let left = Math.max(0, budget)
@@ -60,12 +61,12 @@ function cut(text: string, max: number, sizeOf: (piece: string) => number): stri
     return true
   }
   for (const { segment } of segmenter.segment(text)) if (!take(segment)) break
-  // One character of many code points can be larger than the whole room: some of it says more than nothing.
+  // A single character with many code points may not fit. Part of it is better than nothing.
   if (end === 0) for (const point of text) if (!take(point)) break
   return text.slice(0, end).trimEnd() + MARK
 }
 
-/** @param enough no need to count further than this. */
+/** @param enough stop counting beyond this many. */
 function columnsOf(text: string, enough: number): number {
   let columns = 0
   for (const { segment } of segmenter.segment(text)) {

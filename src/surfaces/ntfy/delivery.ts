@@ -1,83 +1,83 @@
-// One request to the server that changes something there: tried again while that can help and it is not too late, and given
-// up with a sentence otherwise, or tried for as long as it is wanted. What is under way ends with the plugin.
-import { pause, waitAfter } from './backoff.ts'
+// Requests that change something on the server: each is retried while that can help, and otherwise given up with a sentence
+// that says why. When the plugin is unloaded, what is under way is aborted.
+import { backoffDelay, pause } from './backoff.ts'
 import type { NtfyClient, Published } from './client.ts'
+import type { ConnectionHealth } from './connection-health.ts'
 import { failureOfError, NtfyFailure } from './failure.ts'
-import type { Reach } from './reach.ts'
 
-/** Where nobody says otherwise a request is given up after this time, in milliseconds; so is one that the server puts off. */
+/** How long a request is tried by default, in milliseconds, and how long a server may keep asking to slow down. */
 const GIVE_UP_MS = 60_000
 
 const BACKOFF = { firstMs: 1000, longestMs: 60_000 }
 
-/** The same where the server asks to slow down, which it does for seconds. */
-const LIMITED = { firstMs: 1000, longestMs: 16_000 }
+/** The same when the server asks to slow down, which lasts for seconds. */
+const RATE_LIMIT_BACKOFF = { firstMs: 1000, longestMs: 16_000 }
 
-/** Who hears of troubles; `message` holds nothing secret. */
-export type Trouble = (message: string) => void
+/** Reports a problem that somebody should repair. Messages contain nothing secret. */
+export type Warn = (message: string) => void
 
 /** How long a request is tried. */
-export interface Trying {
-  /** No further attempt is made once it aborts. */
+export interface RetryOptions {
+  /** Once it aborts, no further attempt is made. */
   readonly stop?: AbortSignal | undefined
   /**
-   * Read before each further attempt. With this the request is given up only when it says no, whatever the server says: what
-   * lasts may end too, and the person is to hear of it then.
+   * Read before each further attempt. When given, the request is tried for as long as this returns true, whatever the server
+   * says: even a permanent failure may end, and the person is to hear of the question then.
    */
   readonly isWanted?: () => boolean
-  /** Until then a server that cannot be reached is waited for, by the monotonic clock. */
-  readonly until?: number
-  /** Hears of each attempt that has failed. */
-  readonly failed?: (failure: NtfyFailure) => void
+  /** How long to wait for an unreachable server, as a time of the monotonic clock. */
+  readonly deadline?: number
+  /** Called after each failed attempt. */
+  readonly onFailure?: (failure: NtfyFailure) => void
 }
 
-/** Requests of one kind. */
-interface Kind {
-  /** What begins its troubles. */
+/** Publishes or removals, which are warned about separately. */
+interface RequestKind {
+  /** Begins its warnings. */
   readonly prefix: string
-  /** The troubles that were told: one notice of each for a burst, and again only after a success. */
-  readonly told: Set<string>
+  /** What was warned about since the last success. A burst of failures makes one warning. */
+  readonly warned: Set<string>
 }
 
 /** The requests of one plugin. */
 export class Delivery {
   readonly #client: NtfyClient
   readonly #topic: string
-  readonly #trouble: Trouble
-  readonly #reach: Reach
+  readonly #warn: Warn
+  readonly #health: ConnectionHealth
   readonly #closing = new AbortController()
   readonly #running = new Set<Promise<unknown>>()
-  readonly #publishing: Kind = { prefix: '', told: new Set() }
-  readonly #removing: Kind = { prefix: 'a notification that is out of date stays for now, ', told: new Set() }
+  readonly #publishing: RequestKind = { prefix: '', warned: new Set() }
+  readonly #removing: RequestKind = { prefix: 'an outdated notification stays on the phone for now, ', warned: new Set() }
 
-  /** @param topic from which notifications are removed. */
-  constructor(client: NtfyClient, topic: string, trouble: Trouble, reach: Reach) {
+  /** @param topic where notifications are removed. */
+  constructor(client: NtfyClient, topic: string, warn: Warn, health: ConnectionHealth) {
     this.#client = client
     this.#topic = topic
-    this.#trouble = trouble
-    this.#reach = reach
+    this.#warn = warn
+    this.#health = health
   }
 
   /**
    * Publish a message.
    *
-   * @param write makes the JSON for each attempt, since what it says may depend on the hour; what it throws ends the trying.
+   * @param write makes the JSON for each attempt, because it may depend on the time of day. If it throws, the request fails.
    * @throws NtfyFailure
    */
-  publish(write: () => string, trying?: Trying): Promise<Published> {
-    return this.#try(this.#publishing, signal => this.#client.publish(write(), signal), trying)
+  publish(write: () => string, options?: RetryOptions): Promise<Published> {
+    return this.#start(this.#publishing, signal => this.#client.publish(write(), signal), options)
   }
 
   /**
-   * Take a notification from the phone.
+   * Remove a notification from the phone.
    *
    * @throws NtfyFailure
    */
-  remove(sequence: string, trying?: Trying): Promise<Published> {
-    return this.#try(this.#removing, signal => this.#client.remove(this.#topic, sequence, signal), trying)
+  remove(sequence: string, options?: RetryOptions): Promise<Published> {
+    return this.#start(this.#removing, signal => this.#client.remove(this.#topic, sequence, signal), options)
   }
 
-  /** Let {@link Delivery.close} wait for something that makes requests one after the other. */
+  /** Make {@link Delivery.close} wait for a promise that makes several requests in turn. */
   track(promise: Promise<unknown>): void {
     this.#running.add(promise)
     const remove = () => void this.#running.delete(promise)
@@ -85,14 +85,14 @@ export class Delivery {
   }
 
   /**
-   * Stop: what is under way has a moment left, then it is aborted.
+   * Let what is under way finish, then abort the rest.
    *
-   * @param ms the moment, in milliseconds.
+   * @param ms how long to wait, in milliseconds.
    */
   async close(ms: number): Promise<void> {
-    const left = new AbortController()
-    await Promise.race([pause(ms, left.signal), this.#drain()])
-    left.abort()
+    const finished = new AbortController()
+    await Promise.race([pause(ms, finished.signal), this.#drain()])
+    finished.abort()
     this.#closing.abort(new Error('the plugin is unloaded'))
     await this.#drain()
   }
@@ -101,54 +101,54 @@ export class Delivery {
     while (this.#running.size > 0) await Promise.allSettled(this.#running)
   }
 
-  #try(kind: Kind, request: (signal: AbortSignal) => Promise<Published>, trying: Trying = {}): Promise<Published> {
-    const tried = this.#tryAgain(kind, request, trying)
-    this.track(tried)
-    return tried
+  #start(kind: RequestKind, request: (signal: AbortSignal) => Promise<Published>, options: RetryOptions = {}): Promise<Published> {
+    const started = this.#tryRepeatedly(kind, request, options)
+    this.track(started)
+    return started
   }
 
-  async #tryAgain(kind: Kind, request: (signal: AbortSignal) => Promise<Published>, trying: Trying): Promise<Published> {
+  async #tryRepeatedly(kind: RequestKind, request: (signal: AbortSignal) => Promise<Published>, options: RetryOptions): Promise<Published> {
     const { signal } = this.#closing
-    const { stop, isWanted, until = performance.now() + GIVE_UP_MS, failed } = trying
+    const { stop, isWanted, deadline = performance.now() + GIVE_UP_MS, onFailure } = options
     if (signal.aborted) throw failureOfError(signal.reason)
-    /** When the server began to ask for less. */
-    let limited: number | undefined
+    /** Since when the server has been asking to slow down. */
+    let limitedSince: number | undefined
     for (let failures = 1; ; failures++) {
-      const { openings } = this.#reach
-      // What this throws is a mistake of ours, which the next attempt would make again.
+      const { streamOpenings } = this.#health
+      // Outside the `try`: an error in making the request would only repeat.
       const attempt = request(signal)
       try {
         const published = await attempt
-        kind.told.clear()
-        this.#reach.taken()
+        kind.warned.clear()
+        this.#health.requestSucceeded()
         return published
       } catch (error) {
         const failure = error instanceof NtfyFailure ? error : failureOfError(error)
-        failed?.(failure)
+        onFailure?.(failure)
         if (signal.aborted || stop?.aborted) throw failure
-        this.#tell(kind, failure)
+        this.#warnOnce(kind, failure)
         const now = performance.now()
-        limited = failure.kind === 'limited' ? limited ?? now : undefined
-        // It was on its way to a server that has come back meanwhile.
-        if (openings !== this.#reach.openings) failures = 1
-        const ms = waitFor(failure, failures, isWanted !== undefined)
-        const latest = limited === undefined ? until : limited + GIVE_UP_MS
-        if (!isWanted && (failure.kind === 'lasting' || now + ms > latest)) throw failure
-        const ends = stop ? [signal, stop] : [signal]
-        await (failure.kind === 'passing' ? this.#reach.wait(ms, ...ends) : pause(ms, ...ends))
+        limitedSince = failure.kind === 'rate-limited' ? limitedSince ?? now : undefined
+        // The server came back while this attempt was under way.
+        if (streamOpenings !== this.#health.streamOpenings) failures = 1
+        const ms = delayAfter(failure, failures, isWanted !== undefined)
+        const latest = limitedSince === undefined ? deadline : limitedSince + GIVE_UP_MS
+        if (!isWanted && (failure.kind === 'permanent' || now + ms > latest)) throw failure
+        const signals = stop ? [signal, stop] : [signal]
+        await (failure.kind === 'temporary' ? this.#health.retries.wait(ms, ...signals) : pause(ms, ...signals))
         if (signal.aborted || stop?.aborted || isWanted?.() === false) throw failure
       }
     }
   }
 
-  #tell(kind: Kind, { message }: NtfyFailure): void {
-    if (!kind.told.has(message)) this.#trouble(kind.prefix + message)
-    kind.told.add(message)
+  #warnOnce(kind: RequestKind, { message }: NtfyFailure): void {
+    if (!kind.warned.has(message)) this.#warn(kind.prefix + message)
+    kind.warned.add(message)
   }
 }
 
-/** @param isEndless whether it is tried for as long as it is wanted. */
-function waitFor({ kind }: NtfyFailure, failures: number, isEndless: boolean): number {
-  if (kind === 'lasting') return waitAfter(Infinity, BACKOFF)
-  return waitAfter(failures, kind === 'limited' && !isEndless ? LIMITED : BACKOFF)
+/** @param isEndless whether the request is tried for as long as it is wanted. */
+function delayAfter({ kind }: NtfyFailure, failures: number, isEndless: boolean): number {
+  if (kind === 'permanent') return backoffDelay(Infinity, BACKOFF)
+  return backoffDelay(failures, kind === 'rate-limited' && !isEndless ? RATE_LIMIT_BACKOFF : BACKOFF)
 }

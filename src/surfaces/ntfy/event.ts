@@ -1,25 +1,25 @@
-// What an ntfy server sends down a stream, one JSON object a line, read with distrust: whoever knows a topic can have
-// anything said there.
+// Parses what an ntfy server sends on a stream: one JSON object per line. Whoever knows the topic can publish anything, so
+// nothing is taken on trust.
 
 /** A message in a topic. */
 export interface NtfyMessage {
   readonly id: string
-  /** When the server took it, in seconds since the epoch, by the server's clock. */
+  /** When the server received it, in seconds since the epoch, by the server's clock. */
   readonly time: number
   readonly topic: string
-  /** The text; ntfy turns an empty one into `triggered`. */
+  /** The text. ntfy replaces an empty one with `triggered`. */
   readonly message: string
-  /** What replaces a notification; our own pushes all have it. */
+  /** Identifies the notification, so that it can be updated. All pushes of this plugin have one. */
   readonly sequence: string | undefined
-  /** Whether it is nothing but text, as people send it. */
-  readonly bare: boolean
-  /** A long text arrives as a file. */
+  /** Whether it has text only, as replies typed by people do. */
+  readonly isPlain: boolean
+  /** The file that ntfy makes of a long text. */
   readonly attachment: { readonly url: string, readonly type: string | undefined, readonly size: number | undefined } | undefined
 }
 
 /**
- * One line of a stream: a message, or that the stream has opened, or anything else that shows that it is alive. Times are by
- * the server's clock, in seconds since the epoch.
+ * One line of a stream: a message, the opening of the stream, or any other sign of life. Times are in seconds since the
+ * epoch, by the server's clock.
  */
 export type NtfyEvent =
   | { readonly kind: 'message', readonly message: NtfyMessage }
@@ -27,16 +27,16 @@ export type NtfyEvent =
   | { readonly kind: 'other', readonly time: number }
 
 /**
- * Read one line of a stream.
+ * Parse one line of a stream.
  *
- * @returns `undefined` when it is no event of ntfy's.
+ * @returns `undefined` when it is not an ntfy event.
  */
 export function readEvent(line: string): NtfyEvent | undefined {
   let value: unknown
   try {
     value = JSON.parse(line)
   } catch {
-    // A line that was cut off, or a page of somebody who stands in front of the server.
+    // A line that was cut off, or a proxy's error page.
     return undefined
   }
   const { event, id, time, topic, message, title, tags, actions, sequence_id: sequence, attachment } = Object(value) as Record<string, unknown>
@@ -51,7 +51,7 @@ export function readEvent(line: string): NtfyEvent | undefined {
       topic,
       message: typeof message === 'string' ? message : '',
       sequence: typeof sequence === 'string' ? sequence : undefined,
-      bare: [title, tags, actions, sequence].every(extra => extra === undefined),
+      isPlain: [title, tags, actions, sequence].every(extra => extra === undefined),
       attachment: readAttachment(attachment),
     },
   }

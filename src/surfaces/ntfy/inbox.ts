@@ -1,131 +1,113 @@
-// What a message means: a button's answer, a typed answer, something that has to be explained, or nothing. Nothing is
-// guessed: a reply that names no question answers one only if there is just one that its sender can have seen.
-import type { AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
-import { parseReply } from '../../reply/parse.ts'
+// Acts on what the stream brings: answers settle cards, other replies are explained to their senders, and pushes seen on the
+// topic show which cards are on the phone and whether another host uses the same topics.
+import { fetchAttachmentText } from './attachment.ts'
 import { readButton } from './button.ts'
-import { type Card, type Cards, type Moment, splitCode } from './cards.ts'
+import type { Cards } from './cards.ts'
+import type { NtfyClient } from './client.ts'
+import type { Config } from './config.ts'
+import type { Warn } from './delivery.ts'
+import type { NtfyMessage } from './event.ts'
+import type { Explainer } from './explainer.ts'
+import type { PushWriter } from './push.ts'
+import type { Moment, ServerClock } from './server-clock.ts'
+import { judge, type Reply } from './verdict.ts'
 
-/** What ntfy makes of an empty message. */
-const EMPTY = 'triggered'
+/** For how long after the start another process that was here before may still be putting its cards away, in seconds. */
+const SETTLING_S = 5
 
-/**
- * So long after its outcome went out a question may still be meant, in seconds: the person may have the notification of
- * before on the screen, or be typing under it.
- */
-const STILL_SEEN = 10
-
-/** The same where the person has answered it on the phone, and so looks out for the next one: enough to correct oneself. */
-const STILL_MEANT = 5
-
-/** The same where the outcome never went out: the notification looks open until it is forgotten. */
-const STILL_OPEN = 3600
-
-/** What to do about a message. */
-export type Verdict =
-  | { readonly kind: 'answer', readonly card: Card, readonly item: AskUserQuestionAnswerItem }
-  /** It is for a card that is settled. */
-  | { readonly kind: 'late', readonly card: Card }
-  /** Its sender is told why it was not used. */
-  | { readonly kind: 'explain', readonly why: 'too-early' | 'nothing-open' | 'which-one' | 'unknown-code' }
-  | { readonly kind: 'explain', readonly why: 'code-alone' | 'no-option' | 'empty', readonly card: Card }
-  /** A button without a secret of ours. */
-  | { readonly kind: 'stranger' }
-  | { readonly kind: 'nothing' }
-
-/** How replies are taken. */
-export interface InboxRules {
-  /** Whether every reply needs a code. */
-  readonly shared: boolean
-  /** Whether words that name no option answer a question that has some. */
-  readonly freeText: boolean
+/** What the inbox needs of the phone. */
+export interface InboxParts {
+  readonly config: Config
+  readonly client: NtfyClient
+  readonly cards: Cards
+  readonly clock: ServerClock
+  readonly writer: PushWriter
+  readonly explainer: Explainer
+  readonly warn: Warn
 }
 
-/** A reply, and what is known of its time. */
-export interface Reply extends Moment {
-  readonly text: string
-  /** Whether it came as typed on the reply topic, where nothing but replies comes. */
-  readonly isTyped: boolean
-  /** The order of the opening of the stream that brought it. */
-  readonly streamOrder: number
-}
+/** The messages of one plugin. */
+export class Inbox {
+  readonly #parts: InboxParts
+  readonly #closing = new AbortController()
+  /** The `order` at which the current stream was opened. */
+  #streamOrder = 0
+  /** When the first stream opened, by the server's clock. */
+  #startedAt: number | undefined
 
-const nothing: Verdict = { kind: 'nothing' }
+  constructor(parts: InboxParts) {
+    this.#parts = parts
+  }
 
-/** Decide what a message means. Changes nothing. */
-export function judge(reply: Reply, cards: Cards, rules: InboxRules): Verdict {
-  const button = readButton(reply.text)
-  if (button) return judgeButton(button, cards)
-  if (reply.text.trim() === '') return nothing
-  const split = splitCode(reply.text)
-  const isLabel = (card: Card) => card.question.options?.some(({ label }) => label === reply.text)
-  // The usual way with several questions; the candidates are looked for only where they matter.
-  if (split && !cards.open.some(isLabel)) return judgeCoded(split, reply, cards, rules)
-  const candidates = [...cards.open, ...cards.past].filter(card => canBeFor(card, reply) && mayBeMeant(card, reply))
-  const only = candidates.length === 1 && !rules.shared ? candidates[0] : undefined
-  const sole = only?.outcome === undefined ? only : undefined
-  if (sole && isLabel(sole)) return judgeText(sole, reply.text, rules)
-  if (split) return judgeCoded(split, reply, cards, rules)
-  if (reply.text.trim() === EMPTY) return judgeEmpty(candidates, reply)
-  if (sole) return judgeText(sole, reply.text, rules)
-  if (candidates.some(({ outcome }) => outcome === undefined)) return { kind: 'explain', why: 'which-one' }
-  // On topics that several hosts share it is for one of the others to say.
-  if (rules.shared) return nothing
-  // That is told once for each card; whoever goes on writing is told something all the same.
-  if (only && !only.told) return { kind: 'late', card: only }
-  return { kind: 'explain', why: cards.open.length > 0 ? 'too-early' : 'nothing-open' }
-}
+  /** A stream has opened, at this time by the server's clock. */
+  streamOpened(time: number): void {
+    this.#startedAt ??= time
+    this.#streamOrder = this.#parts.clock.now().order
+  }
 
-/** Somebody who typed the word itself, or nothing, would wait for ever. */
-function judgeEmpty(candidates: readonly Card[], { isTyped }: Reply): Verdict {
-  const open = candidates.filter(({ outcome }) => outcome === undefined)
-  const [card] = open
-  return card && isTyped && !open.some(({ emptyTold }) => emptyTold) ? { kind: 'explain', why: 'empty', card } : nothing
-}
+  /**
+   * Handle a message.
+   *
+   * @param isOld whether it was published before the subscription began.
+   */
+  receive(message: NtfyMessage, isOld: boolean): void {
+    const { config, clock } = this.#parts
+    const moment = clock.at(message.time)
+    if (message.sequence !== undefined) return this.#onPush(message.sequence, moment, isOld)
+    if (message.topic !== config.replyTopic && !message.isPlain) return
+    // Old words are for nobody here. An old button press may be, and its secret proves it.
+    if (isOld && readButton(message.message) === undefined) return
+    const reply = { ...moment, streamOrder: this.#streamOrder, isTyped: message.isPlain && message.topic === config.replyTopic, text: message.message }
+    if (message.attachment === undefined) this.#act(reply, message.id)
+    else void this.#onAttachment(message.attachment, reply, message.id).catch(() => {})
+  }
 
-function judgeButton({ secret, position }: { secret: string, position: number }, cards: Cards): Verdict {
-  const card = cards.bySecret(secret)
-  if (card === undefined) return { kind: 'stranger' }
-  if (card.outcome !== undefined) return { kind: 'late', card }
-  const { question: { id, options = [], multiSelect } } = card
-  const option = multiSelect ? undefined : options[position - 1]
-  return option ? { kind: 'answer', card, item: { id, selected: [option.label] } } : { kind: 'stranger' }
-}
+  /** Stop fetching attachments. */
+  close(): void {
+    this.#closing.abort()
+  }
 
-function judgeCoded({ code, rest }: { code: string, rest: string }, reply: Reply, cards: Cards, rules: InboxRules): Verdict {
-  const card = cards.byCode(code)
-  const isForeign = cards.isForeign(code)
-  if (card === undefined || (card.outcome !== undefined && isForeign)) return rules.shared ? nothing : { kind: 'explain', why: 'unknown-code' }
-  if (card.outcome !== undefined) return { kind: 'late', card }
-  // Two questions of two hosts came to the same code: whichever was meant, it is not known.
-  if (isForeign) return { kind: 'explain', why: 'which-one' }
-  const isOption = card.question.options?.some(({ label }) => label === rest)
-  if (!isOption && (rest.trim() === '' || rest.trim() === EMPTY)) return { kind: 'explain', why: 'code-alone', card }
-  return canBeFor(card, reply) ? judgeText(card, rest, rules) : { kind: 'explain', why: 'too-early' }
-}
+  /** People's replies have no sequence: it is a push of ours or of another host. */
+  #onPush(sequence: string, moment: Moment, isOld: boolean): void {
+    const { cards } = this.#parts
+    if (!isOld && cards.isForeignSequence(sequence)) this.#onOtherHost(moment.time)
+    const card = cards.noteSequence(sequence)
+    if (card) card.shown ??= moment
+  }
 
-function judgeText(card: Card, text: string, { freeText }: InboxRules): Verdict {
-  const item = parseReply(card.question, text)
-  if (item.custom !== undefined && !freeText && card.question.options?.length) return { kind: 'explain', why: 'no-option', card }
-  return { kind: 'answer', card, item }
-}
+  /** Another host uses these topics. A reply without a code may be for one of its questions, so codes are required. */
+  #onOtherHost(time: number): void {
+    const { writer, warn } = this.#parts
+    if (writer.shared || this.#startedAt === undefined || time < this.#startedAt + SETTLING_S) return
+    writer.shared = true
+    warn('another dsh host uses the same topics; set shared: true for each of them, or give each its own; replies need a code from now on')
+  }
 
-/** Whether the sender of the reply may have taken the question for open; it was on the phone. */
-function mayBeMeant({ outcome, settled, answeredWith }: Card, reply: Reply): boolean {
-  if (outcome === undefined || settled === undefined || settled.order > reply.order) return true
-  const age = reply.time - settled.time
-  if (!settled.isShown) return age <= STILL_OPEN
-  // The same words once more are the same reply, sent twice.
-  const isDone = answeredWith !== undefined && wordsOf(answeredWith) !== wordsOf(reply.text)
-  return age <= (isDone ? STILL_MEANT : STILL_SEEN)
-}
+  async #onAttachment(attachment: NonNullable<NtfyMessage['attachment']>, reply: Reply, id: string): Promise<void> {
+    const { cards, client, explainer } = this.#parts
+    // Without an open question the file does not matter.
+    if (cards.open.length === 0) return this.#act(reply, id)
+    const text = await fetchAttachmentText(attachment, client, this.#closing.signal)
+    if (this.#closing.signal.aborted) return
+    if (text === undefined) explainer.refuseAttachment(id)
+    else this.#act({ ...reply, text }, id)
+  }
 
-function wordsOf(text: string): string {
-  return (splitCode(text)?.rest ?? text).trim().toLowerCase()
-}
-
-/** Whether the question was on the phone when the reply was sent. */
-function canBeFor({ shown }: Card, { time, order, streamOrder }: Reply): boolean {
-  if (shown === undefined || shown.order > order) return false
-  // A stream that was opened since brings what was said before in no particular order within a second.
-  return streamOrder > shown.order ? time > shown.time : time >= shown.time
+  #act(reply: Reply, id: string): void {
+    const { config, cards, explainer, writer, warn } = this.#parts
+    const verdict = judge(reply, cards, { freeText: config.freeText, shared: writer.shared })
+    switch (verdict.kind) {
+      case 'answer':
+        // An answer proves that the card is on the phone, even if the server has not confirmed it yet.
+        verdict.card.shown ??= { time: reply.time, order: reply.order }
+        verdict.card.answeredWith = reply.text
+        return verdict.card.answer(verdict.item)
+      case 'explain': return explainer.explain(verdict, id)
+      case 'forged': return warn('a button reply without the secret of a question was dropped')
+      case 'late':
+        warn('a reply to a settled question was dropped')
+        verdict.card.shown ??= { time: reply.time, order: reply.order }
+        explainer.late(verdict.card)
+    }
+  }
 }

@@ -1,15 +1,16 @@
-// The phone surface's plugin: questions go to a phone through an ntfy server, and answers come back.
+// The plugin of the phone surface: questions go to a phone through an ntfy server, and answers come back.
 import type { Context } from '@deepseek-ai/cordis'
 import type { AskSurfaces } from '../../protocol/surface.ts'
 import { langOf } from '../../reply/lang.ts'
+import { isLoopback } from '../loopback.ts'
 import { NtfyClient } from './client.ts'
-import { authorizationOf, Config, isLoopback } from './config.ts'
+import { authorizationOf, Config } from './config.ts'
 import { Phone } from './phone.ts'
 
 /** The plugin's name. */
 export const name = 'ask-ntfy'
 
-/** Loaded while the registry is there, whichever plugin provides it. */
+/** The plugin runs while the registry exists, whichever plugin provides it. */
 export const inject = ['askSurfaces']
 
 export { Config }
@@ -17,8 +18,8 @@ export { Config }
 /**
  * Register the phone as the surface `ntfy`.
  *
- * @param config see {@link Config}; validated here too, for hosts that do not.
- * @throws when a value of the configuration is wrong, naming the field.
+ * @param config see {@link Config}. It is validated here too, for hosts that do not validate it.
+ * @throws when a value is wrong; the message names the field.
  */
 // An arrow function: cordis would call a plain one with `new`.
 export const apply = (ctx: Context, config?: unknown): void => {
@@ -26,8 +27,8 @@ export const apply = (ctx: Context, config?: unknown): void => {
   const logger = ctx.logger?.(name)
   const authorization = authorizationOf(settings)
   if (authorization !== undefined && settings.buttonToken === undefined) {
-    // The base profile shows no log, and who meets a dead button has nothing else to go by.
-    process.stderr.write(`${name}: the buttons carry no credentials of their own: let anonymous write to replyTopic, or set buttonToken\n`)
+    // On stderr, because dsh's base profile shows no log and a dead button explains nothing.
+    process.stderr.write(`${name}: the buttons carry no credentials of their own: let anonymous users write to replyTopic, or set buttonToken\n`)
   }
   const { askSurfaces } = ctx as Context & { askSurfaces: AskSurfaces }
   const phone = new Phone({
@@ -36,32 +37,32 @@ export const apply = (ctx: Context, config?: unknown): void => {
     client: new NtfyClient(settings.server, authorization),
     linkFor: id => linkFor(ctx, id),
     reconsider: () => askSurfaces.reconsider(),
-    trouble: message => logger?.warn(message),
+    warn: message => logger?.warn(message),
   })
   ctx.effect(() => () => phone.close(), 'ask-ntfy: subscription and pushes')
   askSurfaces.register(phone)
 }
 
-/** The part of the web surface that is used when it is there. */
+/** What is used of the web surface, if it is loaded. */
 interface WebLinks {
   linkFor(askId: string): unknown
 }
 
-/** Where a page can answer an ask. The web surface comes and goes, so it is looked for each time. */
+/** The page where an ask can be answered. The web surface is looked up each time, because it may come and go. */
 function linkFor(ctx: Context, id: string): string | undefined {
   try {
     const web = ctx.get?.('askWeb' as never) as WebLinks | undefined
     const link = web?.linkFor(id)
     const url = typeof link === 'string' ? URL.parse(link) : null
-    // On the phone the address of a page for this machine alone would lead to the phone itself.
+    // On the phone, a loopback address would lead to the phone itself.
     return url && /^https?:$/.test(url.protocol) && !isHere(url.hostname) ? link as string : undefined
   } catch {
-    // A link is an extra: the question goes out without it.
+    // The link is optional.
     return undefined
   }
 }
 
-/** Whether an address means the machine that opens it. */
+/** Whether a host name means the machine that opens it. */
 function isHere(hostname: string): boolean {
   const host = hostname.replace(/\.$/, '')
   return isLoopback(host) || host.endsWith('.localhost') || /^(0\.0\.0\.0|\[::\]|\[::ffff:7f..:.*\])$/.test(host)

@@ -1,96 +1,95 @@
-// What is published of each card, in its order: the question, its reminders, then what became of it.
+// Publishes each card's notifications in order: the question, its reminders, then its outcome.
 import type { Card } from './cards.ts'
 import type { NtfyClient, Published } from './client.ts'
-import type { Clock } from './clock.ts'
-import { Delivery, type Trouble, type Trying } from './delivery.ts'
-import type { Reach } from './reach.ts'
+import type { ConnectionHealth } from './connection-health.ts'
+import { Delivery, type RetryOptions, type Warn } from './delivery.ts'
 import { type Reminder, Reminders } from './reminders.ts'
+import type { ServerClock } from './server-clock.ts'
 
-/** So long a card may go on looking open because the server cannot be reached, in milliseconds: nobody waits for its outcome. */
+/** How long an outcome is tried while the server is unreachable, in milliseconds. After that the card keeps looking open. */
 const OUTCOME_MS = 3_600_000
 
-/** Whether a card is on the phone: nobody can say so where the server broke off while it was given it. */
-type Place = 'there' | 'maybe' | 'nowhere'
+/** Whether a card is on the phone. It may be when the connection broke while the question was being published. */
+type OnPhone = 'yes' | 'maybe' | 'no'
 
-/** The publishes of one plugin. */
+/** The pushes of one plugin. */
 export class Outbox {
   readonly #delivery: Delivery
   readonly #reminders: Reminders
-  readonly #clock: Clock
-  readonly #reach: Reach
-  /** The last publish of each card, so that the next comes after it; resolves to where the card is then. */
-  readonly #last = new WeakMap<Card, Promise<Place>>()
-  /** The cards of which a reminder is still to come. */
+  readonly #clock: ServerClock
+  readonly #health: ConnectionHealth
+  /** The last publish of each card; the next one waits for it. */
+  readonly #last = new WeakMap<Card, Promise<OnPhone>>()
+  /** Cards with a reminder that is not published yet. */
   readonly #reminding = new WeakSet<Card>()
 
-  /** @param topic where the cards are. */
-  constructor(client: NtfyClient, topic: string, trouble: Trouble, clock: Clock, reach: Reach) {
-    this.#delivery = new Delivery(client, topic, trouble, reach)
+  /** @param topic where the cards are published. */
+  constructor(client: NtfyClient, topic: string, warn: Warn, clock: ServerClock, health: ConnectionHealth) {
+    this.#delivery = new Delivery(client, topic, warn, health)
     this.#reminders = new Reminders(this.#delivery)
     this.#clock = clock
-    this.#reach = reach
+    this.#health = health
   }
 
   /**
-   * Publish a question; a server that cannot be reached is waited for, however long that takes.
+   * Publish a question. While the server is unreachable, it is tried without a time limit.
    *
    * @param write makes the JSON for each attempt.
-   * @param stop no further attempt is made once it aborts.
-   * @returns what the server says of it.
+   * @param stop once it aborts, no further attempt is made.
    * @throws NtfyFailure
    */
   show(card: Card, write: () => string, stop: AbortSignal): Promise<Published> {
-    let mayHaveCome = false
+    let mayBeThere = false
     const shown = this.#delivery.publish(write, {
       stop,
-      until: Infinity,
-      failed: ({ kind, uncertain }) => {
-        mayHaveCome ||= uncertain
-        if (kind === 'passing' && !stop.aborted) this.#reach.held(card)
+      deadline: Infinity,
+      onFailure: ({ kind, mayHaveArrived }) => {
+        mayBeThere ||= mayHaveArrived
+        if (kind === 'temporary' && !stop.aborted) this.#health.questionFailed(card)
       },
     })
-    const release = () => this.#reach.released(card)
-    shown.then(release, release)
-    this.#last.set(card, shown.then(() => 'there', () => mayHaveCome ? 'maybe' : 'nowhere'))
+    const remove = () => this.#health.questionDone(card)
+    shown.then(remove, remove)
+    this.#last.set(card, shown.then(() => 'yes', () => mayBeThere ? 'maybe' : 'no'))
     return shown
   }
 
   /**
-   * Publish a question anew in its place, once the publish before is through; left out where nothing is there.
+   * Publish a question again in its place, after the publish before. Skipped when the card is not on the phone.
    *
-   * @param write makes the JSON for each attempt, when its time has come.
-   * @param stop aborts with the question.
+   * @param write makes the JSON for each attempt.
+   * @param stop aborts when the question is settled.
    */
   replace(card: Card, write: () => string, stop: AbortSignal): void {
-    this.#follow(card, this.#placeOf(card), async () => {
-      if (!stop.aborted) await this.#delivery.publish(write, { stop, until: Infinity }).catch(() => {})
+    this.#follow(card, this.#onPhone(card), async () => {
+      if (!stop.aborted) await this.#delivery.publish(write, { stop, deadline: Infinity }).catch(() => {})
     })
   }
 
   /**
-   * Publish what became of a card in its place, once the publish before is through, and leave nothing else of it: from then on
-   * it is known when the phone could say so. Where the card was never there the phone hears nothing of it.
+   * Publish a card's outcome in its place, after the publish before, and remove its other notifications. Sets the card's
+   * `conclusion`. Skipped when the card was never on the phone.
    *
-   * @param write makes the JSON for a notification that has this sequence.
+   * @param write makes the JSON for a notification with this sequence.
    */
   conclude(card: Card, write: (sequence: string) => string): void {
-    this.#follow(card, this.#placeOf(card), async place => {
-      // The asker gets the answer first: making a request takes longer than all that is between.
+    this.#follow(card, this.#onPhone(card), async onPhone => {
+      // Making a request takes a while; the answer should reach the agent first.
       await new Promise(resolve => setImmediate(resolve))
-      const trying: Trying = { until: performance.now() + OUTCOME_MS }
+      const options: RetryOptions = { deadline: performance.now() + OUTCOME_MS }
       let published: Published | undefined
-      if (place === 'there') published = await this.#delivery.publish(() => write(card.sequence), trying).catch(() => undefined)
-      // An outcome would be news of a question that nobody has seen.
-      else card.leftovers.add(card.sequence)
-      const isClean = card.leftovers.size === 0
-      const isShown = await this.#reminders.sweep(card, trying, write) && (published !== undefined || place === 'maybe')
-      card.settled = { ...published && isClean ? this.#clock.at(published.time) : this.#clock.now(), isShown }
+      if (onPhone === 'yes') published = await this.#delivery.publish(() => write(card.sequence), options).catch(() => undefined)
+      // Nobody may have seen the question, so its outcome would only confuse. Remove the notification instead.
+      else card.staleSequences.add(card.sequence)
+      const isClean = card.staleSequences.size === 0
+      const isShown = await this.#reminders.removeStale(card, options, write) && (published !== undefined || onPhone === 'maybe')
+      card.conclusion = { ...published && isClean ? this.#clock.at(published.time) : this.#clock.now(), isShown }
     })
   }
 
   /**
-   * Publish a question once more, as a notification of its own, and then take the old one back: the phone is never without
-   * it. Nothing is done where the question is not there, or while the reminder before is still to come.
+   * Publish a question once more as a new notification, then remove the old one, so that the phone always shows one. Skipped
+   * when the question is not on the phone or the last reminder is still being published.
    */
   remind(card: Card, reminder: Reminder): void {
     const before = this.#last.get(card)
@@ -99,39 +98,39 @@ export class Outbox {
     this.#follow(card, before, async () => {
       const isThere = await this.#reminders.publish(card, reminder)
       this.#reminding.delete(card)
-      if (isThere) await this.#reminders.sweep(card, { stop: reminder.stop })
+      if (isThere) await this.#reminders.removeStale(card, { stop: reminder.stop })
     })
   }
 
-  /** One that an earlier plugin has shown is there. */
-  #placeOf(card: Card): Promise<Place> | undefined {
-    return this.#last.get(card) ?? (card.shown && Promise.resolve('there'))
-  }
-
-  /** Do something about a card that is there, or may be, once what came before is through. */
-  #follow(card: Card, before: Promise<Place> | undefined, act: (place: Place) => Promise<void>): void {
-    if (before === undefined) return
-    const followed = before.then(async last => {
-      // Whatever the server has said, or not: it was seen on its way to the phone, or answered there.
-      const place = card.shown ? 'there' : last
-      if (place !== 'nowhere') await act(place)
-      return place
-    })
-    this.#last.set(card, followed)
-    this.#delivery.track(followed)
-  }
-
-  /** Publish something that stands alone; failing is told to the log only. */
+  /** Publish a message that belongs to no card. A failure is only logged. */
   say(json: string): void {
     void this.#delivery.publish(() => json).catch(() => {})
   }
 
   /**
-   * Stop: what is under way has a moment left, then it is aborted.
+   * Let what is under way finish, then abort the rest.
    *
-   * @param ms the moment, in milliseconds.
+   * @param ms how long to wait, in milliseconds.
    */
   close(ms: number): Promise<void> {
     return this.#delivery.close(ms)
+  }
+
+  /** A card without a publish of ours is on the phone if an earlier plugin has shown it. */
+  #onPhone(card: Card): Promise<OnPhone> | undefined {
+    return this.#last.get(card) ?? (card.shown && Promise.resolve('yes'))
+  }
+
+  /** Act on a card that is or may be on the phone, after the publish before. */
+  #follow(card: Card, before: Promise<OnPhone> | undefined, act: (onPhone: OnPhone) => Promise<void>): void {
+    if (before === undefined) return
+    const followed = before.then(async last => {
+      // Its stream or its answer may prove that it is there, although the publish has failed.
+      const onPhone = card.shown ? 'yes' : last
+      if (onPhone !== 'no') await act(onPhone)
+      return onPhone
+    })
+    this.#last.set(card, followed)
+    this.#delivery.track(followed)
   }
 }

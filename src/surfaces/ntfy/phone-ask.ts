@@ -1,18 +1,18 @@
-// One ask on the phone: its questions one after the other, each a card; the answer when the last one is answered.
+// One ask on the phone: its questions are shown one after the other, each as a card.
 import type { AskUserQuestionAnswer, AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
 import { userQuestionError } from '../../protocol/errors.ts'
+import type { Origin } from '../../protocol/origin.ts'
 import type { AskUserQuestionRequest } from '../../protocol/request.ts'
 import type { AskContext } from '../../protocol/surface.ts'
 import { formatAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
 import type { Card, Cards } from './cards.ts'
 import type { Published } from './client.ts'
-import type { Origin } from './origin.ts'
 import type { Outbox } from './outbox.ts'
 import type { PushWriter } from './push.ts'
 import { phoneTexts } from './texts.ts'
 
-// A reason of its own, since making the default one captures a stack each time.
+// An explicit abort reason, because making the default one captures a stack each time.
 const PUT_AWAY = 'the question is put away'
 
 /** What an ask needs of the phone. */
@@ -21,16 +21,16 @@ export interface PhoneParts {
   readonly outbox: Outbox
   readonly writer: PushWriter
   readonly lang: Lang
-  /** Resolves once answers can be heard, or it is known that they cannot. */
+  /** Resolves when the stream is open, or when waiting for it is no use. */
   readonly ready: Promise<void>
-  /** Why answers cannot be heard, if so. */
-  readonly deaf: () => string | undefined
+  /** Why the server refuses the stream, if it does. */
+  readonly refusal: () => string | undefined
   readonly published: (card: Card, published: Published) => void
 }
 
 /** One ask. */
 export class PhoneAsk {
-  /** Settles with the answer, or with why there is none from here. */
+  /** Settles with the answer, or rejects when the phone gives none. */
   readonly result: Promise<AskUserQuestionAnswer>
   readonly #parts: PhoneParts
   readonly #request: AskUserQuestionRequest
@@ -39,18 +39,18 @@ export class PhoneAsk {
   readonly #link: string | undefined
   readonly #answers: AskUserQuestionAnswerItem[] = []
   #card: Card | undefined
-  /** Whether a reminder was due before the card's publish was through. */
-  #missed = false
-  /** Aborts when the card needs no further attempt to publish it. */
+  /** Whether a reminder came due while the card was being published. */
+  #reminderMissed = false
+  /** Aborts when the current card is settled. */
   #stop = new AbortController()
-  /** No answer is taken any more. */
-  #over = false
-  /** And that is not because it was answered here. */
-  #gone = false
+  /** Answered or put away: no answer is taken any more. */
+  #isOver = false
+  /** Over for another reason than an answer on the phone. */
+  #isPutAway = false
   #resolve!: (answer: AskUserQuestionAnswer) => void
   #reject!: (error: unknown) => void
 
-  /** @param link where the ask can be answered on a page, if it can. */
+  /** @param link the page where the ask can be answered, if there is one. */
   constructor(parts: PhoneParts, request: AskUserQuestionRequest, context: AskContext, origin: Origin, link: string | undefined) {
     this.#parts = parts
     this.#request = request
@@ -64,74 +64,74 @@ export class PhoneAsk {
     void this.#show()
   }
 
-  /** Somebody else has ended the ask; said in the place of its card, whatever stood there. */
+  /** Somebody else has settled the ask. Its outcome replaces the card, and even an answer that was given here. */
   end(outcome: string, error: unknown = userQuestionError('ASK_SETTLED', 'the phone has put the question away')): void {
-    this.#over = this.#gone = true
+    this.#isOver = this.#isPutAway = true
     this.#reject(error)
     if (this.#card) this.#settle(this.#card, outcome)
     this.#stop.abort(PUT_AWAY)
   }
 
-  /** The phone is asked no longer. That the ask ends once the phone has failed is no news to the person. */
+  /** The phone is no longer asked. If it has put the question away before, the card stays as it is. */
   stop(outcome: string, reason: unknown): void {
-    if (!this.#gone) this.end(outcome, reason)
+    if (!this.#isPutAway) this.end(outcome, reason)
   }
 
-  /** This place cannot be used; the others go on. */
+  /** The phone cannot be used. Other participants go on. */
   fail(why: string): void {
-    if (!this.#over) this.end(phoneTexts[this.#parts.lang].gone, userQuestionError('SURFACE_GONE', `the phone cannot be asked: ${why}`))
+    if (!this.#isOver) this.end(phoneTexts[this.#parts.lang].gone, userQuestionError('SURFACE_GONE', `the phone cannot be asked: ${why}`))
   }
 
-  /** The question is still open: the one that is there comes once more, if one is. */
+  /** Show the current question once more, if it is on the phone. */
   remind(): void {
     const card = this.#card
-    if (this.#over || card === undefined || card.outcome !== undefined) return
+    if (this.#isOver || card === undefined || card.outcome !== undefined) return
     if (card.shown === undefined) {
-      this.#missed = true
+      this.#reminderMissed = true
     } else {
       this.#parts.outbox.remind(card, {
-        write: sequence => this.#push(card, false, sequence),
-        // The router reminds once more when the quiet hours are over.
+        write: sequence => this.#write(card, false, sequence),
+        // After the quiet hours the router reminds again.
         isWanted: () => !this.#context.quiet,
         stop: this.#stop.signal,
       })
     }
   }
 
-  /** @param again the sequence of a reminder. */
-  #push(card: Card, quiet: boolean, again?: string): string {
-    return this.#parts.writer.question(card, this.#origin, this.#link, quiet, again)
+  /** @param reminder the sequence of a reminder. */
+  #write(card: Card, quiet: boolean, reminder?: string): string {
+    return this.#parts.writer.question(card, this.#origin, this.#link, quiet, reminder)
   }
 
   async #show(): Promise<void> {
-    const { cards, outbox, writer, ready, deaf, published } = this.#parts
+    const { cards, outbox, writer, ready, refusal, published } = this.#parts
     const { signal } = this.#stop = new AbortController()
-    this.#missed = false
+    this.#reminderMissed = false
     try {
       await ready
-      if (this.#over) return
-      const problem = deaf()
-      if (problem !== undefined) return this.fail(problem)
+      if (this.#isOver) return
+      const refused = refusal()
+      if (refused !== undefined) return this.fail(refused)
       const { questions } = this.#request
       const question = questions[this.#answers.length]!
       const part = { index: this.#answers.length + 1, total: questions.length }
       const card = cards.add({ question, part, title: writer.title(question, this.#origin), answer: item => this.#answer(card!, item) })
       this.#card = card
       if (card === undefined) return this.fail('too many questions are open there')
-      card.clash = () => outbox.replace(card, () => this.#push(card, this.#context.quiet), signal)
-      // Once an attempt was silent the others are too: if it came all the same they change it, which makes no sound.
+      card.onCodeClash = () => outbox.replace(card, () => this.#write(card, this.#context.quiet), signal)
+      // After a silent attempt the others are silent too. If it did arrive, they only update it, which makes no sound.
       let isSilent = false
-      published(card, await outbox.show(card, () => this.#push(card, isSilent ||= this.#context.quiet), signal))
-      // It was on its way when the quiet hours ended, and has made no sound at all.
-      if (this.#missed && isSilent) this.remind()
+      published(card, await outbox.show(card, () => this.#write(card, isSilent ||= this.#context.quiet), signal))
+      // The quiet hours ended while the card was being published, so it has made no sound yet.
+      if (this.#reminderMissed && isSilent) this.remind()
     } catch (error) {
-      // Once it is answered or put away, it was there.
+      // If it was answered or put away meanwhile, the failed publish does not matter.
       if (!signal.aborted) this.fail(error instanceof Error ? error.message : String(error))
     }
   }
 
   #answer(card: Card, item: AskUserQuestionAnswerItem): void {
-    if (card !== this.#card || this.#over) return
+    if (card !== this.#card || this.#isOver) return
     const { lang } = this.#parts
     const texts = phoneTexts[lang]
     const { index, total } = card.part
@@ -142,7 +142,7 @@ export class PhoneAsk {
       void this.#show()
     } else {
       const answer = { answers: this.#answers }
-      this.#over = true
+      this.#isOver = true
       this.#resolve(answer)
       this.#stop.abort(PUT_AWAY)
       this.#settle(card, texts.answered(formatAnswer(answer, lang), texts.onPhone))

@@ -1,4 +1,4 @@
-// The phone as a surface: asks go out as pushes, messages come in as answers.
+// The phone as a surface: asks go out as pushes, and messages come in as answers.
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
 import { userQuestionError } from '../../protocol/errors.ts'
 import type { SurfacePolicy } from '../../protocol/policy.ts'
@@ -6,123 +6,109 @@ import type { AskUserQuestionRequest } from '../../protocol/request.ts'
 import type { AskContext, AskSurface } from '../../protocol/surface.ts'
 import { formatAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
+import { originOf } from '../../reply/origin.ts'
+import { type StopReason, stopReasonOf } from '../../reply/stop-reason.ts'
 import { visibleLine } from '../../reply/visible.ts'
-import { textOf } from './attachment.ts'
-import { readButton } from './button.ts'
 import { Cards } from './cards.ts'
 import type { NtfyClient } from './client.ts'
-import { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import type { NtfyMessage } from './event.ts'
-import { Explainer } from './explain.ts'
+import { ConnectionHealth } from './connection-health.ts'
+import type { Warn } from './delivery.ts'
+import { Explainer } from './explainer.ts'
 import type { NtfyFailure } from './failure.ts'
-import { judge, type Reply } from './inbox.ts'
-import { originOf } from './origin.ts'
+import { Inbox } from './inbox.ts'
 import { Outbox } from './outbox.ts'
-import { pastAt } from './past.ts'
 import { PhoneAsk, type PhoneParts } from './phone-ask.ts'
 import { PushWriter } from './push.ts'
-import { Reach } from './reach.ts'
+import { ServerClock } from './server-clock.ts'
+import { settledCardsOf } from './settled-cards.ts'
 import { Subscription } from './subscription.ts'
 import { phoneTexts, type PhoneTexts } from './texts.ts'
 
 /**
- * How long unloading waits for the last pushes, in milliseconds: well below the second that the router keeps a question
- * without a surface, so that this plugin is back in time when it is only loaded anew.
+ * How long unloading waits for the last pushes, in milliseconds. It is well below the second for which the router keeps a
+ * question that no surface has, so that a reloaded plugin is back in time.
  */
 const FAREWELL_MS = 500
-
-/** So long after the start another process that was here before may still be putting its questions away, in seconds. */
-const SETTLING_S = 5
 
 /** What the phone needs. */
 export interface PhoneOptions {
   readonly config: Config
   readonly lang: Lang
   readonly client: NtfyClient
-  /** Where an ask can be answered on a page, if it can. */
+  /** The page where an ask can be answered, if there is one. */
   readonly linkFor: (askId: string) => string | undefined
-  /** Whether the phone is watched has changed; never called once it is closed. */
+  /** Called when `watched()` changes, until the phone is closed. */
   readonly reconsider?: () => void
-  /** What somebody should repair; says nothing secret. */
-  readonly trouble: (message: string) => void
+  readonly warn: Warn
 }
 
-/** The phone. It listens from its construction on, until it is closed. */
+/** The phone. It listens from its construction until it is closed. */
 export class Phone implements AskSurface {
   readonly name = 'ntfy'
+  readonly personal = true
+  readonly silent = true
+  /** At home the question is on a screen already. A phone that always buzzes too is soon muted, so the others get a minute. */
+  readonly defaultPolicy: SurfacePolicy = { home: { delayMs: 60_000 }, away: { delayMs: 0 } }
   readonly #options: PhoneOptions
   readonly #texts: PhoneTexts
   readonly #parts: PhoneParts
-  readonly #cards: Cards
   readonly #outbox: Outbox
-  readonly #reach: Reach
-  readonly #writer: PushWriter
-  readonly #explainer: Explainer
+  readonly #inbox: Inbox
+  readonly #health: ConnectionHealth
   readonly #subscription: Subscription
-  readonly #closing = new AbortController()
-  /** By request: also those that were answered here, should somebody else have been quicker. */
+  /** By request. Those answered on the phone stay, because somebody else's answer may still win. */
   readonly #asks = new WeakMap<AskUserQuestionRequest, PhoneAsk>()
   readonly #open = new Set<PhoneAsk>()
-  /** Why nothing can be heard, while that lasts. */
-  #deaf: string | undefined
-  readonly #clock = new Clock()
-  #streamOrder = 0
-  /** When the first stream opened, by the server's clock. */
-  #began: number | undefined
+  /** Why the server refuses the stream, while it does. */
+  #refusal: string | undefined
 
   constructor(options: PhoneOptions) {
-    const { config, lang, client, reconsider, trouble } = options
+    const { config, lang, client, reconsider, warn } = options
     this.#options = options
-    this.#reach = new Reach(reconsider)
-    this.#cards = new Cards(pastAt(config))
     this.#texts = phoneTexts[lang]
-    this.#outbox = new Outbox(client, config.topic, message => trouble(`pushes: ${message}`), this.#clock, this.#reach)
-    this.#writer = new PushWriter(config, lang)
-    this.#explainer = new Explainer(this.#texts, this.#cards, this.#outbox, this.#writer)
+    this.#health = new ConnectionHealth(reconsider)
+    const clock = new ServerClock()
+    const cards = new Cards(settledCardsOf(config))
+    const writer = new PushWriter(config, lang)
+    this.#outbox = new Outbox(client, config.topic, message => warn(`pushes: ${message}`), clock, this.#health)
+    const explainer = new Explainer(this.#texts, cards, this.#outbox, writer)
+    this.#inbox = new Inbox({ config, client, cards, clock, writer, explainer, warn })
     this.#subscription = new Subscription(client, [config.topic, config.replyTopic], {
       opened: time => {
-        this.#began ??= time
-        this.#deaf = undefined
-        this.#streamOrder = this.#clock.now().order
-        this.#reach.opened()
+        this.#refusal = undefined
+        this.#inbox.streamOpened(time)
+        this.#health.streamOpened()
       },
-      message: (message, isOld) => this.#onMessage(message, isOld),
+      message: (message, isOld) => this.#inbox.receive(message, isOld),
       refused: failure => this.#onRefused(failure),
-      // It may be back at any moment: the questions stay.
-      deaf: ({ message: why }) => {
-        trouble(`replies: none can be heard at the moment, ${why}; open questions stay`)
-        this.#reach.deaf()
+      // The stream may be back at any moment, so open questions stay.
+      lost: ({ message: why }) => {
+        warn(`replies: none can be received at the moment, ${why}; open questions stay`)
+        this.#health.streamLost()
       },
     })
     this.#parts = {
-      cards: this.#cards,
+      cards,
       outbox: this.#outbox,
-      writer: this.#writer,
+      writer,
       lang,
       ready: this.#subscription.ready,
-      deaf: () => this.#deaf,
+      refusal: () => this.#refusal,
       published: (card, published) => {
-        card.shown ??= this.#clock.at(published.time)
+        card.shown ??= clock.at(published.time)
         this.#subscription.published(published)
       },
     }
   }
 
-  readonly personal = true
-
-  /** At home somebody else has a minute: a phone that buzzes for what is on the screen is soon switched off. */
-  readonly defaultPolicy: SurfacePolicy = { home: { delayMs: 60_000 }, away: { delayMs: 0 } }
-
-  readonly silent = true
-
   claim(): boolean {
     return false
   }
 
-  /** While the server is out of reach others are asked; what the phone was asked comes there once it is back. */
+  /** Not while the server is unreachable: then others are asked too, and the phone shows the question once it is back. */
   watched(): boolean {
-    return this.#reach.isWatched
+    return this.#health.isWatched
   }
 
   ask(request: AskUserQuestionRequest, context: AskContext): Promise<AskUserQuestionAnswer> {
@@ -132,11 +118,11 @@ export class Phone implements AskSurface {
     this.#open.add(ask)
     const remove = () => void this.#open.delete(ask)
     ask.result.then(remove, remove)
-    // Settled by somebody else is told by `settled`, which knows by whom.
     const { signal } = context
     signal.addEventListener('abort', () => {
-      const { code } = Object(signal.reason) as { code?: string }
-      if (code !== 'ASK_SETTLED') ask.stop(this.#outcomeOf(code), signal.reason)
+      const why = stopReasonOf(signal)
+      // `settled` handles that case, because it is told by whom.
+      if (why !== 'settled') ask.stop(this.#outcomeOf(why), signal.reason)
     }, { once: true })
     return ask.result
   }
@@ -152,77 +138,25 @@ export class Phone implements AskSurface {
     this.#asks.get(request)?.remind()
   }
 
-  /** Stop: open questions are put away on the phone, then nothing of this is left. Never rejects. */
+  /** Put open questions away on the phone, then stop. Never rejects. */
   async close(): Promise<void> {
-    this.#reach.close()
+    this.#health.close()
     this.#subscription.close()
-    this.#closing.abort()
+    this.#inbox.close()
     for (const ask of this.#open) ask.fail('it was unloaded')
     await this.#outbox.close(FAREWELL_MS)
   }
 
-  #outcomeOf(code: string | undefined): string {
-    if (code === 'SURFACE_TIMEOUT') return this.#texts.timedOut
-    return code === 'SURFACE_GONE' ? this.#texts.gone : this.#texts.cancelled
+  #outcomeOf(why: Exclude<StopReason, 'settled'>): string {
+    const { cancelled, timedOut, gone } = this.#texts
+    return { aborted: cancelled, 'timed-out': timedOut, gone }[why]
   }
 
-  /** Without its answers a question on the phone would only seem to be one. */
+  /** Without the stream no answer can arrive, so questions must not stay on the phone. */
   #onRefused({ message }: NtfyFailure): void {
-    if (this.#deaf !== message) this.#options.trouble(`replies: ${message}`)
-    this.#deaf = message
+    if (this.#refusal !== message) this.#options.warn(`replies: ${message}`)
+    this.#refusal = message
     for (const ask of this.#open) ask.fail(message)
-    this.#reach.deaf()
-  }
-
-  /** Another host uses these topics: from now on a reply that names no question may be for one of its. */
-  #onOthers(time: number): void {
-    if (this.#writer.shared || this.#began === undefined || time < this.#began + SETTLING_S) return
-    this.#writer.shared = true
-    this.#options.trouble('another dsh host uses the same topics; set shared: true for each of them, or give each its own; replies need a code from now on')
-  }
-
-  #onMessage(message: NtfyMessage, isOld: boolean): void {
-    const moment = this.#clock.at(message.time)
-    const { config } = this.#options
-    if (message.sequence !== undefined) {
-      // Never a person's: ours, seen on its way to the phone, or another host's.
-      if (!isOld && this.#cards.isOthers(message.sequence)) this.#onOthers(message.time)
-      const card = this.#cards.bySequence(message.sequence)
-      if (card) card.shown ??= moment
-      return
-    }
-    if (message.topic !== config.replyTopic && !message.bare) return
-    // Words from before our time are for nobody here; a button proves by its secret what it is for.
-    if (isOld && readButton(message.message) === undefined) return
-    const reply = { ...moment, streamOrder: this.#streamOrder, isTyped: message.bare && message.topic === config.replyTopic, text: message.message }
-    if (message.attachment === undefined) this.#act(reply, message.id)
-    else void this.#onAttachment(message.attachment, reply, message.id).catch(() => {})
-  }
-
-  async #onAttachment(attachment: NonNullable<NtfyMessage['attachment']>, reply: Reply, id: string): Promise<void> {
-    const { client } = this.#options
-    // With no question open the file is not even looked at.
-    if (this.#cards.open.length === 0) return this.#act(reply, id)
-    const text = await textOf(attachment, client, this.#closing.signal)
-    if (this.#closing.signal.aborted) return
-    if (text === undefined) this.#explainer.refuseAttachment(id)
-    else this.#act({ ...reply, text }, id)
-  }
-
-  #act(reply: Reply, id: string): void {
-    const verdict = judge(reply, this.#cards, { freeText: this.#options.config.freeText, shared: this.#writer.shared })
-    switch (verdict.kind) {
-      case 'answer':
-        // Whoever answers it has seen it, though the server may not have said yet that it took it.
-        verdict.card.shown ??= { time: reply.time, order: reply.order }
-        verdict.card.answeredWith = reply.text
-        return verdict.card.answer(verdict.item)
-      case 'explain': return this.#explainer.explain(verdict, id)
-      case 'stranger': return this.#options.trouble('a button reply without the secret of a question was dropped')
-      case 'late':
-        this.#options.trouble('a reply to a settled question was dropped')
-        verdict.card.shown ??= { time: reply.time, order: reply.order }
-        this.#explainer.late(verdict.card)
-    }
+    this.#health.streamLost()
   }
 }

@@ -1,6 +1,7 @@
-// A question, or what became of it, as the JSON that ntfy publishes: within the server's limits, whatever the text.
+// Writes questions, outcomes and notices as JSON for ntfy, always within the server's limits.
+import type { Origin } from '../../protocol/origin.ts'
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
-import { howToAnswer } from '../../reply/format.ts'
+import { formatOrigin, howToAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { visibleLine } from '../../reply/visible.ts'
 import { buttonBody } from './button.ts'
@@ -8,25 +9,27 @@ import type { Card } from './cards.ts'
 import type { Config } from './config.ts'
 import { bytesOf, cutToBytes, cutToColumns } from './cut.ts'
 import { layOut } from './layout.ts'
-import type { Origin } from './origin.ts'
 import { phoneTexts } from './texts.ts'
 
-/** What ntfy takes of a request, in bytes. */
+/** The largest request that ntfy accepts, in bytes. */
 export const MAX_JSON = 8191
 
-/** ntfy takes no more buttons, and its own web app lays longer ones over each other, in columns. */
-const MAX_BUTTONS = 3, BUTTON_COLUMNS = 16
+/** ntfy accepts no more buttons. */
+const MAX_BUTTONS = 3
 
-/** The same in bytes, since a letter in one column can have any number of marks; emoji made of several have room. */
+/** In ntfy's web app longer button labels cover each other. */
+const BUTTON_COLUMNS = 16
+
+/** A limit in bytes too, because one column can hold a letter with any number of combining marks. */
 const BUTTON_BYTES = 200
 
 /** The highest priority that makes no sound. */
 const SILENT = 2
 
-/** Sizes of what stands around the text, in bytes. */
+/** The largest title, name and link, in bytes. */
 const TITLE_BYTES = 150, NAME_BYTES = 40, LINK_BYTES = 1000
 
-/** Makes the pushes of one plugin. */
+/** Writes the pushes of one plugin. */
 export class PushWriter {
   /** Whether every reply needs a code. */
   shared: boolean
@@ -39,7 +42,7 @@ export class PushWriter {
     this.#lang = lang
   }
 
-  /** The title of a question's notification. */
+  /** The title of a card's notifications. */
   title({ header }: AskUserQuestionItem, { agent }: Origin): string {
     const about = visibleLine(header?.trim() ?? '').toWellFormed() || phoneTexts[this.#lang].question
     return cutToBytes(`${shortName(agent)}: ${about}`, TITLE_BYTES)
@@ -48,55 +51,64 @@ export class PushWriter {
   /**
    * A question with its buttons.
    *
-   * @param link where it can be answered on a page, if it can.
-   * @param quiet whether it comes without a sound.
-   * @param again the sequence of the notification, when it is a reminder.
+   * @param link the page where it can be answered, if there is one.
+   * @param quiet whether it makes no sound.
+   * @param reminder the sequence of the notification, if it is a reminder.
    */
-  question(card: Card, origin: Origin, link: string | undefined, quiet = false, again?: string): string {
+  question(card: Card, origin: Origin, link: string | undefined, quiet = false, reminder?: string): string {
     const { question, part, code } = card
     const texts = phoneTexts[this.#lang]
-    const machine = shortName(origin.machine), project = shortName(origin.project)
-    const head = part.total > 1 ? texts.partFrom(machine, project, part.index, part.total) : texts.from(machine, project)
+    const from = this.#from(origin)
+    const head = part.total > 1 ? texts.partFrom(from, part.index, part.total) : texts.from(from)
     const { priority } = this.#config
-    const how = this.#how(question) + texts.space + (this.shared ? texts.codeFirst(code) : texts.code(code))
-    const around = {
-      ...this.#frame(card, quiet ? Math.min(priority, SILENT) : priority, again),
+    const how = this.#how(question) + texts.space + (this.shared ? texts.codeRequired(code) : texts.codeHint(code))
+    const fields = {
+      ...this.#frame(card, quiet ? Math.min(priority, SILENT) : priority, reminder),
       tags: this.#config.tags,
       ...(link !== undefined && bytesOf(link) <= LINK_BYTES && { click: link }),
       ...this.#actions(card),
     }
-    return this.#fit(around, max => layOut({ head: again === undefined ? head : texts.stillOpen + texts.space + head, how, question }, texts, max))
+    return this.#fit(fields, max => layOut({ head: reminder === undefined ? head : texts.stillOpen + texts.space + head, how, question }, texts, max))
   }
 
   /**
-   * What became of a question, in the place of its notification: quiet, and without buttons.
+   * A card's outcome, which replaces a notification: silent and without buttons.
    *
-   * @param sequence of the notification, by default the newest.
+   * @param sequence of the notification; by default the newest.
    */
   outcome(card: Card, sequence?: string): string {
     return this.#fit(this.#frame(card, SILENT, sequence), max => cutToBytes(card.outcome!, max))
   }
 
-  /** A late reply is told what became of its question, in the place of the question's notification. */
+  /** A card's outcome for somebody who replied too late. It replaces a notification too. */
   late(card: Card, sequence?: string): string {
     const text = phoneTexts[this.#lang].late(card.outcome!)
     return this.#fit(this.#frame(card, 3, sequence), max => cutToBytes(text, max))
   }
 
   /**
-   * A reply could not be used.
+   * A notice that a reply was not used.
    *
-   * @param id the reply's id: what several hosts have to say to one reply takes one place on the phone.
+   * @param id of the reply. Notices from several hosts about one reply replace each other on the phone.
    */
   notice(text: string, id: string): string {
     const { topic } = this.#config
     return this.#fit({ topic, title: 'dsh', priority: 3, sequence_id: `notice-${id}` }, max => cutToBytes(text, max))
   }
 
-  /** What a reply to this question may be, when it may not be anything. */
+  /** How to answer a question for which only its options count. */
   optionsOnly({ multiSelect }: AskUserQuestionItem): string {
     const texts = phoneTexts[this.#lang]
     return multiSelect ? texts.severalOptionsOnly : texts.optionsOnly
+  }
+
+  #from({ agent, machine, project, session }: Origin): string {
+    // Four long names would take up most of a small message.
+    const max = Math.min(NAME_BYTES, Math.floor(this.#config.maxBytes / 20))
+    const short = (name: string) => shortName(name, max)
+    return formatOrigin({
+      agent: short(agent), machine: short(machine), project: short(project), ...session !== undefined && { session: short(session) },
+    }, this.#lang)
   }
 
   #how(question: AskUserQuestionItem): string {
@@ -117,23 +129,23 @@ export class PushWriter {
         url: `${server}/${replyTopic}`,
         method: 'POST',
         ...(buttonToken !== undefined && { headers: { Authorization: `Bearer ${buttonToken}` } }),
-        // The position, never the label: what comes back is looked up in what was asked.
+        // The position, never the label. The answer is looked up in the question.
         body: buttonBody(secret, at + 1),
         clear: true,
       })),
     }
   }
 
-  /** Write the JSON with as long a message as the limits allow: escapes make it longer than its text. */
-  #fit(around: object, write: (max: number) => string): string {
+  /** Write JSON with the longest message that fits. Escaping may make the JSON much longer than the message. */
+  #fit(fields: object, write: (max: number) => string): string {
     for (let max = this.#config.maxBytes; max > 0; max = Math.floor(max * 0.9)) {
-      const json = JSON.stringify({ ...around, message: write(max).toWellFormed() })
+      const json = JSON.stringify({ ...fields, message: write(max).toWellFormed() })
       if (bytesOf(json) <= MAX_JSON) return json
     }
-    throw new Error('what stands around the text leaves no room for it')
+    throw new Error('the other fields leave no room for the message')
   }
 }
 
-function shortName(name: string): string {
-  return cutToBytes(visibleLine(name).toWellFormed(), NAME_BYTES)
+function shortName(name: string, max = NAME_BYTES): string {
+  return cutToBytes(visibleLine(name).toWellFormed(), max)
 }

@@ -1,15 +1,14 @@
-// The further notifications of a card: a reminder is one of its own, since one that is updated makes no sound, and those that
-// it leaves behind are taken from the phone.
+// Reminders of a card. Each is a notification of its own, because an updated one makes no sound; the older ones are removed.
 import { type Card, nextSequence } from './cards.ts'
-import type { Delivery, Trying } from './delivery.ts'
+import type { Delivery, RetryOptions } from './delivery.ts'
 
 /** A reminder that is due. */
 export interface Reminder {
-  /** Makes the JSON for a notification that has this sequence. */
+  /** Makes the JSON for a notification with this sequence. */
   readonly write: (sequence: string) => string
-  /** Whether it may come now: one that would make no sound is none. */
+  /** Whether it may come now. In quiet hours it may not: a reminder without a sound is useless. */
   readonly isWanted: () => boolean
-  /** Aborts with the question. */
+  /** Aborts when the question is settled. */
   readonly stop: AbortSignal
 }
 
@@ -22,10 +21,10 @@ export class Reminders {
   }
 
   /**
-   * Publish a card's question once more, under a new sequence: tried for as long as it is wanted, since in the quiet hours
-   * it may be the only one that makes a sound.
+   * Publish a card's question again under a new sequence. It is tried for as long as it is wanted: after quiet hours it may be
+   * the first notification that makes a sound.
    *
-   * @returns whether it is there, and what was there before is left to be swept.
+   * @returns whether it is on the phone. The notification before is then stale.
    */
   async publish(card: Card, { write, isWanted, stop }: Reminder): Promise<boolean> {
     if (stop.aborted || !isWanted()) return false
@@ -33,28 +32,28 @@ export class Reminders {
     try {
       await this.#delivery.publish(() => write(sequence), { stop, isWanted })
     } catch {
-      // It may have come all the same: the server need not have said so.
-      card.leftovers.add(sequence)
+      // It may have arrived without the server's confirmation.
+      card.staleSequences.add(sequence)
       return false
     }
-    card.leftovers.add(card.sequence)
+    card.staleSequences.add(card.sequence)
     card.sequence = sequence
     return true
   }
 
   /**
-   * Take the leftovers of a card from the phone.
+   * Remove a card's stale notifications from the phone.
    *
-   * @param instead what replaces one that cannot be taken.
+   * @param replacement makes the JSON that replaces one that cannot be removed.
    * @returns whether none is left.
    */
-  async sweep(card: Card, trying?: Trying, instead?: (sequence: string) => string): Promise<boolean> {
-    for (const sequence of card.leftovers) {
-      const isDone = await succeeds(this.#delivery.remove(sequence, trying))
-        || (instead && await succeeds(this.#delivery.publish(() => instead(sequence), trying)))
-      if (isDone) card.leftovers.delete(sequence)
+  async removeStale(card: Card, options?: RetryOptions, replacement?: (sequence: string) => string): Promise<boolean> {
+    for (const sequence of card.staleSequences) {
+      const isDone = await succeeds(this.#delivery.remove(sequence, options))
+        || (replacement && await succeeds(this.#delivery.publish(() => replacement(sequence), options)))
+      if (isDone) card.staleSequences.delete(sequence)
     }
-    return card.leftovers.size === 0
+    return card.staleSequences.size === 0
   }
 }
 
@@ -63,7 +62,7 @@ async function succeeds(request: Promise<unknown>): Promise<boolean> {
     await request
     return true
   } catch {
-    // What went wrong is told where it is tried.
+    // Delivery has already warned about it.
     return false
   }
 }

@@ -1,73 +1,74 @@
-// The one stream to both topics: opened live while the plugin is loaded, opened again whenever it ends or goes silent,
-// and from the last message seen, so that what was said in the gap is delivered, once.
-import { pause, waitAfter } from './backoff.ts'
+// The one stream of both topics. It is opened when the plugin is loaded and reopened whenever it ends or falls silent. It then
+// continues from the last message, so that each message is delivered exactly once.
+import { backoffDelay, pause } from './backoff.ts'
 import { CatchUp } from './catch-up.ts'
 import type { NtfyClient, Published } from './client.ts'
 import { type NtfyMessage, readEvent } from './event.ts'
 import { failureOfError, NtfyFailure } from './failure.ts'
+import { RecentSet } from './recent-set.ts'
 
-/** How often a server says that it is alive, as ntfy does by default, in milliseconds. */
+/** How often a server sends a keepalive by default, in milliseconds. */
 const KEEPALIVE_MS = 45_000
 
 const BACKOFF = { firstMs: 1000, longestMs: 60_000 }
 
-/** Ids that are remembered: more than a server replays in most cases, and little memory. */
+/** How many message ids are remembered: more than most servers ever replay, and little memory. */
 const MAX_SEEN = 5000
 
-/** A question does not wait longer than this for the stream that its answer comes by, in milliseconds. */
+/** How long a question waits for the stream to open, in milliseconds. */
 const READY_MS = 3000
 
-/** Without a stream for longer than this somebody should know, in milliseconds. */
-const DEAF_MS = 30_000
+/** After how long without a stream this is reported, in milliseconds. */
+const LOST_AFTER_MS = 30_000
 
-/** A line is a message of at most some kilobytes; more without an end is no stream of ntfy's. In characters. */
+/** The longest line, in characters. A message has a few kilobytes; anything much longer is not ntfy's stream. */
 const MAX_LINE = 262_144
 
-/** Who listens. */
+/** Receives what the subscription brings. */
 export interface SubscriptionSink {
-  /** A stream has opened, at that second of the server's. */
+  /** The stream has opened, at this time by the server's clock. */
   opened(time: number): void
   /**
-   * One message that was not seen before.
+   * A message that was not seen before.
    *
-   * @param isOld whether it was said before this subscription began: a server that does not know the id to go on from
-   *   replays all it has.
+   * @param isOld whether it was published before this subscription began. A server that no longer knows the last message's id
+   *   replays everything it has.
    */
   message(message: NtfyMessage, isOld: boolean): void
-  /** The server does not let us listen, and that will last. */
+  /** The server refuses the stream, and will go on doing so. */
   refused(failure: NtfyFailure): void
-  /** There has been no stream for a while, for a reason that may pass; said once until there is one again. */
-  deaf(failure: NtfyFailure): void
+  /** There has been no stream for a while, for a reason that may pass. Reported once until it is open again. */
+  lost(failure: NtfyFailure): void
 }
 
-/** The subscription. It runs from its construction until it is closed, and keeps the process alive while it runs. */
+/** The subscription. It runs, and keeps the process alive, from its construction until it is closed. */
 export class Subscription {
-  /** Resolves once the first attempt has shown whether the server lets us listen, or has taken too long for it. */
+  /** Resolves when the first attempt has succeeded or failed, or takes too long. */
   readonly ready: Promise<void>
   readonly #client: NtfyClient
   readonly #topics: readonly string[]
   readonly #sink: SubscriptionSink
   readonly #closing = new AbortController()
-  readonly #seen = new Set<string>()
-  /** Where to go on: the last message seen, else when the first stream opened or what was published before. */
+  readonly #seen = new RecentSet(MAX_SEEN)
+  /** Where to continue: the last message, else the first opening or the first publish. */
   #since: string | undefined
   /** When this subscription began, in seconds since the epoch. */
-  #began: number | undefined
-  /** When the server was last heard, by its clock, in seconds since the epoch. */
-  #heard: number | undefined
+  #startedAt: number | undefined
+  /** When the server last sent something, by its clock, in seconds since the epoch. */
+  #lastHeard: number | undefined
   readonly #catchUp: CatchUp
   #failures = 0
-  /** Why there is no stream, as far as that is known. */
+  /** Why there is no stream, if that is known. */
   #failure: NtfyFailure | undefined
   /** Runs while there is no stream. */
-  #deaf: NodeJS.Timeout | undefined
+  #lostTimer: NodeJS.Timeout | undefined
   #isReady!: () => void
 
   constructor(client: NtfyClient, topics: readonly string[], sink: SubscriptionSink) {
     this.#client = client
     this.#topics = topics
     this.#sink = sink
-    this.#catchUp = new CatchUp(client, topics, line => this.#onKept(line), this.#closing.signal)
+    this.#catchUp = new CatchUp(client, topics, line => this.#onStoredLine(line), this.#closing.signal)
     this.ready = new Promise(resolve => {
       const timer = setTimeout(resolve, READY_MS).unref()
       this.#isReady = () => {
@@ -78,16 +79,16 @@ export class Subscription {
     void this.#run()
   }
 
-  /** Something of ours was published: if no stream has been open yet, the first one goes on from there. */
+  /** This plugin has published something. If no stream has opened yet, the first one continues from there. */
   published({ id, time }: Published): void {
     this.#since ??= id
-    this.#began ??= time
+    this.#startedAt ??= time
   }
 
   /** Stop for good. */
   close(): void {
     this.#closing.abort()
-    clearTimeout(this.#deaf)
+    clearTimeout(this.#lostTimer)
     this.#isReady()
   }
 
@@ -95,25 +96,25 @@ export class Subscription {
     const { signal } = this.#closing
     while (!signal.aborted) {
       const started = performance.now()
-      this.#deaf ??= setTimeout(() => this.#onDeaf(), DEAF_MS)
+      this.#startLostTimer()
       const failure = await this.#follow(this.#since)
       this.#isReady()
       if (signal.aborted) return
       if (failure === undefined) continue
-      // One that has lasted is no reason to wait long, as where a server says less often that it is alive.
+      // A stream that has lasted is reopened soon. It may only have ended because the server's keepalives are rare.
       if (performance.now() - started > KEEPALIVE_MS) this.#failures = 0
       this.#failures++
       this.#failure = failure
-      this.#deaf ??= setTimeout(() => this.#onDeaf(), DEAF_MS)
-      if (failure.kind === 'lasting') this.#tell(() => this.#sink.refused(failure))
-      await pause(waitAfter(this.#failures, BACKOFF), signal)
+      this.#startLostTimer()
+      if (failure.kind === 'permanent') this.#tell(() => this.#sink.refused(failure))
+      await pause(backoffDelay(this.#failures, BACKOFF), signal)
     }
   }
 
   /**
    * Open a stream and read it to its end.
    *
-   * @returns why it ended; `undefined` when another is to be opened at once.
+   * @returns why it ended, or `undefined` to open another at once.
    */
   async #follow(since: string | undefined): Promise<NtfyFailure | undefined> {
     const silence = new AbortController()
@@ -126,12 +127,12 @@ export class Subscription {
       const decoder = new TextDecoder()
       let rest = '', isNew = true
       for await (const chunk of body) {
-        // Not refreshed: made-up timers lose others then (fake-timers 15).
+        // A new timer instead of `refresh()`, which loses other timers in fake-timers 15.
         clearTimeout(watchdog)
         watchdog = watch()
         const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
         rest = lines.pop()!
-        // It took so long to open that a question was published meanwhile: answers to it may have been missed.
+        // A question was published while the stream was opening, so its answers may have been missed.
         if (isNew && since === undefined && this.#since !== undefined) return undefined
         isNew = false
         for (const line of lines) this.#onLine(line)
@@ -151,55 +152,49 @@ export class Subscription {
     if (this.#closing.signal.aborted) return
     const event = readEvent(line)
     if (event === undefined) return
-    const heard = this.#heard ?? this.#began
-    this.#heard = event.kind === 'message' ? event.message.time : event.time
+    const lastHeard = this.#lastHeard ?? this.#startedAt
+    this.#lastHeard = event.kind === 'message' ? event.message.time : event.time
     if (event.kind === 'open') {
-      if (heard !== undefined) this.#catchUp.reopened(heard)
+      if (lastHeard !== undefined) this.#catchUp.reopened(lastHeard)
       this.#since ??= String(event.time)
-      this.#began ??= event.time
+      this.#startedAt ??= event.time
       this.#isReady()
-      clearTimeout(this.#deaf)
-      this.#deaf = this.#failure = undefined
+      clearTimeout(this.#lostTimer)
+      this.#lostTimer = this.#failure = undefined
       this.#tell(() => this.#sink.opened(event.time))
       return
     }
-    // A server that opens streams and drops them at once is not hammered: only what comes after counts as health.
+    // Opening alone does not reset the delay, so that a server that drops every stream at once is not flooded.
     this.#failures = 0
     if (event.kind === 'message' && this.#take(event.message)) this.#since = event.message.id
   }
 
-  /** A line that the server has kept; those of the stream are known. */
-  #onKept(line: string): void {
+  #onStoredLine(line: string): void {
     const event = this.#closing.signal.aborted ? undefined : readEvent(line)
     if (event?.kind === 'message') this.#take(event.message)
   }
 
-  /** @returns whether it is new. */
+  /** @returns whether the message is new. */
   #take(message: NtfyMessage): boolean {
     if (this.#seen.has(message.id)) return false
-    this.#remember(message.id)
-    this.#tell(() => this.#sink.message(message, message.time < (this.#began ?? 0)))
+    this.#seen.add(message.id)
+    this.#tell(() => this.#sink.message(message, message.time < (this.#startedAt ?? 0)))
     return true
   }
 
-  #onDeaf(): void {
-    const failure = this.#failure ?? failureOfError(new Error('no response'))
-    // One that lasts was said at once.
-    if (failure.kind !== 'lasting') this.#tell(() => this.#sink.deaf(failure))
+  #startLostTimer(): void {
+    this.#lostTimer ??= setTimeout(() => {
+      const failure = this.#failure ?? failureOfError(new Error('no response'))
+      // Permanent failures were already reported as refusals.
+      if (failure.kind !== 'permanent') this.#tell(() => this.#sink.lost(failure))
+    }, LOST_AFTER_MS)
   }
 
   #tell(listener: () => void): void {
     try {
       listener()
     } catch {
-      // A mistake about one message must not end the listening to all others, nor the process.
+      // An error in handling one message must not end the stream or the process.
     }
-  }
-
-  #remember(id: string): void {
-    this.#seen.add(id)
-    if (this.#seen.size <= MAX_SEEN) return
-    const [oldest] = this.#seen
-    this.#seen.delete(oldest!)
   }
 }

@@ -1,27 +1,27 @@
-// A topic's name is its password: whoever knows it reads the questions and can type answers. What makes one good enough.
+// Checks topic names. A topic's name is its password: whoever knows it can read the questions and answer them.
 import { randomBytes } from 'node:crypto'
 
-/** What ntfy takes as a topic. */
+/** What ntfy accepts as a topic. */
 const TOPIC = /^[-_A-Za-z0-9]{1,64}$/
 
-/** Shorter names can be found by trying. */
+/** Shorter names can be found by trial and error. */
 const MIN_LENGTH = 16
 
 /**
- * Find what is wrong with a topic's name. The name itself is never repeated.
+ * Find out what is wrong with a topic's name.
  *
- * @returns what it must be, with one to copy; `undefined` for a good one.
+ * @returns a message that does not repeat the name and suggests another; `undefined` for a good name.
  */
 export function topicProblem(topic: string): string | undefined {
   if (!TOPIC.test(topic)) return `may have 1 to 64 letters, digits, - and _; ${suggestion()}`
   if (topic.length < MIN_LENGTH) {
     return `is too short to be secret: it needs at least ${MIN_LENGTH} characters, since whoever knows it can answer; ${suggestion()}`
   }
-  if (!looksRandom(topic)) return `is guessable: words, names and dates can be found by trying, and whoever knows it can answer; ${suggestion()}`
+  if (!looksRandom(topic)) return `is guessable: words, names and dates can be found by trial and error, and whoever knows it can answer; ${suggestion()}`
   return undefined
 }
 
-/** A topic that nobody guesses: 24 letters and digits. */
+/** Make a topic that nobody can guess: 24 letters and digits. */
 export function newTopic(): string {
   for (;;) {
     const topic = Array.from(randomBytes(24), byte => 'abcdefghijkmnpqrstuvwxyz23456789'[byte % 32]).join('')
@@ -29,7 +29,7 @@ export function newTopic(): string {
   }
 }
 
-/** Letters and digits mixed as chance mixes them; what people make up has a few words and a number. */
+/** Whether letters and digits alternate as in a random name. Names that people make up are a few words and a number. */
 function looksRandom(topic: string): boolean {
   const text = topic.toLowerCase().replaceAll(/[-_]/g, '')
   const changes = text.match(/[a-z](?=\d)|\d(?=[a-z])/g)?.length ?? 0

@@ -1,11 +1,12 @@
 // The real cordis with the router and the phone, and a person at the other end.
 import type { Context } from '@deepseek-ai/cordis'
-import { vi } from 'vitest'
+import { afterEach, beforeEach, vi } from 'vitest'
 import type { AskSurface, AskUserQuestionAnswer, AskUserQuestionItem } from '../../../src/index.ts'
 import * as plugin from '../../../src/surfaces/ntfy/index.ts'
 import { newTopic } from '../../../src/surfaces/ntfy/topic.ts'
 import { boot, dispatch } from '../../helpers/cordis.ts'
-import { patience, Person } from './person.ts'
+import { Gate } from './gate.ts'
+import { patience, Person, type Push } from './person.ts'
 
 /** The router's configuration with which the phone is asked together with everybody else. */
 export const atOnce = { surfaces: { ntfy: { delayMs: 0 } } }
@@ -26,6 +27,10 @@ export interface Rig {
   readonly replyTopic: string
   /** Ask as the host does. */
   readonly ask: (questions: AskUserQuestionItem[], signal?: AbortSignal) => ReturnType<typeof dispatch>
+  /** The same for one question, or the first of several; resolves once the person sees it. */
+  readonly show: (...questions: AskUserQuestionItem[]) => Promise<{ answer: ReturnType<typeof dispatch>, push: Push }>
+  /** Register a desk. */
+  readonly desk: () => ReturnType<typeof desk>
   /** Unload the phone's plugin. */
   readonly unload: () => Promise<unknown>
   [Symbol.asyncDispose](): Promise<void>
@@ -44,17 +49,52 @@ export async function rigOn(
   const person = await Person.with(server, topic, headers)
   const { ctx, fiber: routing } = await boot(router)
   const fiber = await ctx.plugin(plugin, { lang: 'en', ...config, server, topic })
+  const ask: Rig['ask'] = (questions, signal) => dispatch(ctx, { questions, ...signal && { signal } })
   return {
     ctx,
     configure: edited => routing.update(edited),
     person,
     topic,
     replyTopic: `${topic}-response`,
-    ask: (questions, signal) => dispatch(ctx, { questions, ...signal && { signal } }),
+    ask,
+    async show(...questions) {
+      const answer = ask(questions)
+      return { answer, push: await person.asked(questions[0]!.question) }
+    },
+    desk() {
+      const added = desk()
+      ctx.askSurfaces.register(added.surface)
+      return added
+    },
     unload: () => fiber.dispose(),
     async [Symbol.asyncDispose]() {
       await ctx.fiber.dispose()
       person.leave()
+    },
+  }
+}
+
+/** A host with a phone, new for each test of a `describe`. */
+export function useRig(server: { readonly url: string }): Rig {
+  const rig = {} as Rig
+  beforeEach(async () => void Object.assign(rig, await rigOn(server.url)))
+  afterEach(() => rig[Symbol.asyncDispose]())
+  return rig
+}
+
+/** A host whose phone's plugin is behind a gate, and a person who is not. */
+export async function rigBehindGate(server: string, ...rest: Parameters<typeof rigOn> extends [string, ...infer R] ? R : never) {
+  const gate = await Gate.before(server)
+  const rig = await rigOn(gate.url, ...rest)
+  const person = await Person.with(server, rig.topic)
+  return {
+    gate,
+    rig,
+    person,
+    async [Symbol.asyncDispose]() {
+      person.leave()
+      await rig[Symbol.asyncDispose]()
+      await gate[Symbol.asyncDispose]()
     },
   }
 }
@@ -78,7 +118,14 @@ export function desk(name = 'terminal') {
   return { surface, answersAll, answers: (label: string) => answersAll({ answers: [{ id: 'q', selected: [label] }] }) }
 }
 
+/** What comes back when an option of {@link database} is chosen, or words are said. */
+export const chosen = (...selected: string[]) => ({ answers: [{ id: 'q', selected }] })
+export const said = (custom: string) => ({ answers: [{ id: 'q', selected: [], custom }] })
+
 /** A single-select question. */
 export function choice(question: string, labels: readonly string[], extra: Partial<AskUserQuestionItem> = {}): AskUserQuestionItem {
   return { id: 'q', question, options: labels.map(label => ({ label })), ...extra }
 }
+
+/** The question of most tests. */
+export const database = choice('Which database?', ['Postgres', 'SQLite'])

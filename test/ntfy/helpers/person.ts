@@ -120,3 +120,13 @@ export class Person {
 export function codeOf({ message }: Push): string {
   return /\b[qjz][2-9][a-z]\b/.exec(message)![0]
 }
+
+/** Type something while nothing is open, until the phone's plugin is listening and says so. */
+export function hears(person: Person): Promise<Push> {
+  return vi.waitFor(async () => {
+    const hello = await person.types('2')
+    const told = person.cards.find(({ message }) => message === 'No question is open, so your reply was not used.')
+    if (!told) throw new Error('nobody listens yet')
+    return hello
+  }, { ...patience, interval: 100 })
+}

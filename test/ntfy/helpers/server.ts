@@ -9,7 +9,7 @@ export const skipped = ntfy === undefined
 
 /** Say so, in one of these files for all of them. */
 export function saySkipped(): void {
-  if (skipped) process.stderr.write(`Skipped: the tests on a real ntfy server (test/ntfy: answers, demo, life, limits, protected, reminder, several). ${howToGetNtfy}\n`)
+  if (skipped) process.stderr.write(`Skipped: the tests on a real ntfy server (test/ntfy: answers, demo, gaps, life, limits, protected, reminder, several). ${howToGetNtfy}\n`)
 }
 
 /** A server for all tests of a `describe`; its `url` is there from the first of them on. */

@@ -1,0 +1,133 @@
+// Decides what a message means: a button's answer, a typed answer, something to explain to its sender, or nothing. It never
+// guesses: a reply without a code counts only if its sender can have meant just one question.
+import type { AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
+import { parseReply } from '../../reply/parse.ts'
+import { readButton } from './button.ts'
+import type { Card, Cards } from './cards.ts'
+import { splitCode } from './codes.ts'
+import type { Moment } from './server-clock.ts'
+
+/** What ntfy makes of an empty message. */
+const EMPTY = 'triggered'
+
+/**
+ * How long after its outcome was published a card may still be meant, in seconds: its question may still be on the screen, or
+ * the person may be typing a reply to it.
+ */
+const ON_SCREEN_S = 10
+
+/** The same when the person answered it on the phone and so expects the next question: long enough to correct oneself. */
+const CORRECTION_S = 5
+
+/** The same when its outcome could not be published, so that the card still looks open. */
+const LOOKS_OPEN_S = 3600
+
+/** What to do with a message. */
+export type Verdict =
+  | { readonly kind: 'answer', readonly card: Card, readonly item: AskUserQuestionAnswerItem }
+  /** It is for a settled card. */
+  | { readonly kind: 'late', readonly card: Card }
+  /** Its sender is told why it was not used. */
+  | { readonly kind: 'explain', readonly why: 'too-early' | 'nothing-open' | 'which-one' | 'unknown-code' }
+  | { readonly kind: 'explain', readonly why: 'code-alone' | 'no-option' | 'empty', readonly card: Card }
+  /** It has a button's shape, but was sent by no button of ours. */
+  | { readonly kind: 'forged' }
+  | { readonly kind: 'nothing' }
+
+/** Which replies are accepted. */
+export interface ReplyRules {
+  /** Whether every reply needs a code. */
+  readonly shared: boolean
+  /** Whether a question with options may be answered in the person's own words. */
+  readonly freeText: boolean
+}
+
+/** A reply, and when it was sent. */
+export interface Reply extends Moment {
+  readonly text: string
+  /** Whether it was typed on the reply topic, where only replies come. */
+  readonly isTyped: boolean
+  /** The `order` at which the stream that brought it was opened. */
+  readonly streamOrder: number
+}
+
+const nothing: Verdict = { kind: 'nothing' }
+
+/** Decide what a message means. Changes nothing. */
+export function judge(reply: Reply, cards: Cards, rules: ReplyRules): Verdict {
+  const button = readButton(reply.text)
+  if (button) return judgeButton(button, cards)
+  if (reply.text.trim() === '') return nothing
+  const split = splitCode(reply.text)
+  const isLabel = (card: Card) => card.question.options?.some(({ label }) => label === reply.text)
+  // Searching all cards below is slow with many of them, so it is skipped where the code decides.
+  if (split && !cards.open.some(isLabel)) return judgeCoded(split, reply, cards, rules)
+  const candidates = [...cards.open, ...cards.settled].filter(card => wasShownBefore(card, reply) && mayLookOpen(card, reply))
+  const only = candidates.length === 1 && !rules.shared ? candidates[0] : undefined
+  const onlyOpen = only?.outcome === undefined ? only : undefined
+  if (onlyOpen && isLabel(onlyOpen)) return judgeText(onlyOpen, reply.text, rules)
+  if (split) return judgeCoded(split, reply, cards, rules)
+  if (reply.text.trim() === EMPTY) return judgeEmpty(candidates, reply)
+  if (onlyOpen) return judgeText(onlyOpen, reply.text, rules)
+  if (candidates.some(({ outcome }) => outcome === undefined)) return { kind: 'explain', why: 'which-one' }
+  // It may be for another host, which then says so.
+  if (rules.shared) return nothing
+  // Once the sender knows that it was late, further replies get another explanation.
+  if (only && !only.lateReplyTold) return { kind: 'late', card: only }
+  return { kind: 'explain', why: cards.open.length > 0 ? 'too-early' : 'nothing-open' }
+}
+
+/** Explained once: somebody who typed that very word, or nothing, would wait in vain. */
+function judgeEmpty(candidates: readonly Card[], { isTyped }: Reply): Verdict {
+  const open = candidates.filter(({ outcome }) => outcome === undefined)
+  const [card] = open
+  return card && isTyped && !open.some(({ emptyReplyTold }) => emptyReplyTold) ? { kind: 'explain', why: 'empty', card } : nothing
+}
+
+function judgeButton({ secret, position }: { secret: string, position: number }, cards: Cards): Verdict {
+  const card = cards.bySecret(secret)
+  if (card === undefined) return { kind: 'forged' }
+  if (card.outcome !== undefined) return { kind: 'late', card }
+  const { question: { id, options = [], multiSelect } } = card
+  const option = multiSelect ? undefined : options[position - 1]
+  return option ? { kind: 'answer', card, item: { id, selected: [option.label] } } : { kind: 'forged' }
+}
+
+function judgeCoded({ code, rest }: { code: string, rest: string }, reply: Reply, cards: Cards, rules: ReplyRules): Verdict {
+  const card = cards.byCode(code)
+  const isForeign = cards.isForeignCode(code)
+  if (card === undefined || (card.outcome !== undefined && isForeign)) return rules.shared ? nothing : { kind: 'explain', why: 'unknown-code' }
+  if (card.outcome !== undefined) return { kind: 'late', card }
+  // Another host shows the same code, so either question may be meant.
+  if (isForeign) return { kind: 'explain', why: 'which-one' }
+  const isOption = card.question.options?.some(({ label }) => label === rest)
+  if (!isOption && (rest.trim() === '' || rest.trim() === EMPTY)) return { kind: 'explain', why: 'code-alone', card }
+  return wasShownBefore(card, reply) ? judgeText(card, rest, rules) : { kind: 'explain', why: 'too-early' }
+}
+
+function judgeText(card: Card, text: string, { freeText }: ReplyRules): Verdict {
+  const item = parseReply(card.question, text)
+  if (item.custom !== undefined && !freeText && card.question.options?.length) return { kind: 'explain', why: 'no-option', card }
+  return { kind: 'answer', card, item }
+}
+
+/** Whether the sender of the reply may have thought that the card was open. */
+function mayLookOpen({ outcome, conclusion, answeredWith }: Card, reply: Reply): boolean {
+  if (outcome === undefined || conclusion === undefined || conclusion.order > reply.order) return true
+  const age = reply.time - conclusion.time
+  if (!conclusion.isShown) return age <= LOOKS_OPEN_S
+  // The same words again are probably the same reply, sent twice.
+  const isDone = answeredWith !== undefined && wordsOf(answeredWith) !== wordsOf(reply.text)
+  return age <= (isDone ? CORRECTION_S : ON_SCREEN_S)
+}
+
+function wordsOf(text: string): string {
+  return (splitCode(text)?.rest ?? text).trim().toLowerCase()
+}
+
+/** Whether the card was on the phone when the reply was sent. */
+function wasShownBefore({ shown }: Card, { time, order, streamOrder }: Reply): boolean {
+  if (shown === undefined || shown.order > order) return false
+  // A stream opened later replays earlier messages, so within one second the order of arrival proves nothing.
+  return streamOrder > shown.order ? time > shown.time : time >= shown.time
+}
