@@ -115,10 +115,10 @@ describe.skipIf(missing !== undefined)(`keys at ${SIZES.map(([columns, rows]) =>
 
   it('typing on "Other" enters text; a choice beside words is shown before it is sent', each(async ({ desk, person, ask, type, readReview }) => {
     const id = await ask(database)
-    await type([UP + DOWN.repeat(3), '> ( ) Other:'], ['k', '> (*) Other: k'], [UP, '> ( ) 3. None'], ['\r', 'not sent'])
+    await type([UP + DOWN.repeat(3), '> ( ) Other:'], ['k', '> (*) Other: k'], [UP, '> ( ) 3. None'], ['\r', 'go with the choice'])
     await readReview()
     person.press('\r')
-    expect(await desk.outcome(id)).toEqual(one('db', ['None']))
+    expect(await desk.outcome(id)).toEqual(one('db', ['None'], 'k'))
   }))
 
   it('editing: left, right, Home, End, Backspace, Delete, Ctrl-U, Ctrl-W', each(async ({ desk, person, ask, type }) => {

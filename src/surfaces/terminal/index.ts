@@ -2,7 +2,7 @@
 import type { Context } from '@deepseek-ai/cordis'
 import { z } from 'zod'
 import { only } from '../../protocol/only.ts'
-import type { AskSurface, AskSurfaces } from '../../protocol/surface.ts'
+import type { AskSurfaces } from '../../protocol/surface.ts'
 import { langOf, langSchema } from '../../reply/lang.ts'
 import { LineMode } from './line-mode.ts'
 import { PipeLines, TtyLines } from './lines.ts'
@@ -10,6 +10,7 @@ import { PanelMode } from './panel-mode.ts'
 import { panelTexts } from './panel-texts.ts'
 import type { Output } from './screen.ts'
 import { type Input, isTaken } from './takeover.ts'
+import { TerminalSurface } from './terminal-surface.ts'
 
 /** The plugin's name. */
 export const name = 'ask-terminal'
@@ -76,18 +77,19 @@ export const apply = (ctx: Context, config?: unknown, streams: TerminalStreams =
     output.write(`${panelTexts[lang].taken}\n`)
     return
   }
-  let surface: AskSurface & { close(): void }
-  // Not at once: what the surface says last is a failure, and comes before its leaving.
-  const onEnd = () => queueMicrotask(() => dispose())
-  if (typed && output.isTTY === true && (mode === 'panel' || (mode === 'auto' && env['TERM'] !== 'dumb'))) {
-    surface = new PanelMode('terminal', {
-      input, output, others: others.filter(other => other.isTTY), lang, onInterrupt, onSuspend, onEnd,
+  const isPanel = typed && output.isTTY === true && (mode === 'panel' || (mode === 'auto' && env['TERM'] !== 'dumb'))
+  const onLost = (why: 'taken' | 'gone') => {
+    surface.lose(why)
+    // Later, so that the questions count as failed here before the surface leaves.
+    queueMicrotask(() => dispose())
+  }
+  const display = isPanel
+    ? new PanelMode({
+      input, output, others: others.filter(other => other.isTTY), lang, onInterrupt, onSuspend, onLost,
       colour: !env['NO_COLOR'], pushes: env['TERM_PROGRAM'] === 'vscode',
     })
-  } else {
-    const lines = typed ? new TtyLines(input, output, onInterrupt, onSuspend) : new PipeLines(input)
-    surface = new LineMode('terminal', { lines, output, typed, lang, onEnd })
-  }
+    : new LineMode({ lines: typed ? new TtyLines(input, output, onInterrupt, onSuspend) : new PipeLines(input), output, typed, lang, onLost })
+  const surface = new TerminalSurface('terminal', lang, output, display)
   const dispose = askSurfaces.register(surface)
   // After the registration, since cordis undoes the last thing first.
   ctx.effect(() => () => surface.close(), 'ask-terminal: input')
