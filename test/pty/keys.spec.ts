@@ -31,15 +31,15 @@ let count = 0
 function toolsOf(desk: Desk, columns: number): Tools {
   const { person } = desk
   const sees = (seen: string | RegExp) => person.sees((screen) => {
-    const panel = screen.slice(screen.lastIndexOf('demo asks:'))
-    return screen.includes('demo asks:') && (typeof seen === 'string' ? panel.includes(seen) : seen.test(panel))
+    const panel = screen.slice(screen.lastIndexOf(' asks:'))
+    return screen.includes(' asks:') && (typeof seen === 'string' ? panel.includes(seen) : seen.test(panel))
   })
   return {
     desk, person, columns, sees,
     async ask(...questions) {
       const id = `ask-${count++}`
       await desk.ask(id, ...questions)
-      await person.sees('demo asks:')
+      await person.sees(' asks:')
       await person.ready()
       return id
     },

@@ -13,7 +13,7 @@ import { type Look, type Size, view } from '../../src/surfaces/terminal/view.ts'
 // Thousands of cases on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-const look: Look = { lang: 'en', colour: true, who: 'agent', waiting: 0 }
+const look: Look = { lang: 'en', colour: true, origin: 'coder on nas, project shop, session Fix the tests', waiting: 0 }
 const size: Size = { columns: 80, rows: 24 }
 
 const NAMES: KeyName[] = [

@@ -63,7 +63,7 @@ export class PanelDriver {
     this.#options = options
     this.#events = events
     this.#screen = new Screen(output, others, pushes)
-    this.#look = { lang, colour, who: undefined, waiting: 0 }
+    this.#look = { lang, colour, origin: '', waiting: 0 }
     const holder: Holder = {
       keys: keys => this.#guard(() => this.#onKeys(keys)),
       resized: () => this.#onResize(),
@@ -81,13 +81,13 @@ export class PanelDriver {
   /**
    * Put a panel up.
    *
-   * @param who who asks, when it is known.
+   * @param origin who asks, in words.
    * @param swapped whether the panel before it was not ended by the person: keys that are still coming were meant for
    *   that one, so that this one listens only after a pause.
    */
-  show(panel: Panel, who: string | undefined, swapped: boolean): void {
+  show(panel: Panel, origin: string, swapped: boolean): void {
     this.#panel = panel
-    this.#look = { ...this.#look, who }
+    this.#look = { ...this.#look, origin }
     this.#swapped = swapped
     // Counted from the next macrotask: what was typed while the process was busy is only read then.
     this.#deafUntil = Infinity

@@ -1,10 +1,10 @@
 // The line mode as a display: a question is printed as text and answered with a line, on a pipe as on a TTY.
 import type { AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
-import { formatQuestion, howToAnswer } from '../../reply/format.ts'
+import { formatOrigin, formatQuestion, howToAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
+import { originOf } from '../../reply/origin.ts'
 import { parseReply } from '../../reply/parse.ts'
-import { visibleLine } from '../../reply/visible.ts'
 import type { LineSource } from './lines.ts'
 import { cut } from './measure.ts'
 import { BELL, type Output } from './screen.ts'
@@ -46,9 +46,8 @@ export class LineMode implements Display {
   }
 
   show(question: ShownQuestion): void {
-    const session = question.request.agent?.session?.id
     this.#print('')
-    if (session !== undefined) this.#print(this.#texts.asks(visibleLine(session)))
+    this.#print(this.#texts.asks(formatOrigin(originOf(question.request), this.#options.lang)))
     this.#dialogue = { question, answers: [], from: Infinity }
     this.#printQuestion(this.#dialogue)
   }
@@ -110,7 +109,11 @@ export class LineMode implements Display {
     this.#options.lines.stop()
     if (!questionOf(dialogue)) return dialogue.question.answer({ answers })
     this.#print('')
-    this.#printQuestion(dialogue)
+    try {
+      this.#printQuestion(dialogue)
+    } catch (error) {
+      dialogue.question.fail(error)
+    }
   }
 
   #onEnd(): void {

@@ -1,5 +1,8 @@
 // The panel as a display: a question is filled in with keys.
 import { answerOf } from '../../reply/form.ts'
+import { formatOrigin } from '../../reply/format.ts'
+import type { Lang } from '../../reply/lang.ts'
+import { originOf } from '../../reply/origin.ts'
 import { type DriverOptions, PanelDriver } from './driver.ts'
 import { newPanel } from './panel.ts'
 import { panelTexts } from './panel-texts.ts'
@@ -14,12 +17,14 @@ export interface PanelModeOptions extends DriverOptions {
 /** Shows each question as a panel. */
 export class PanelMode implements Display {
   readonly #driver: PanelDriver
+  readonly #lang: Lang
   #question: ShownQuestion | undefined
   /** Whether the last panel was ended by somebody else, perhaps while the person was typing. */
   #wasDiscarded = false
 
   constructor(options: PanelModeOptions) {
     const { output, lang, onLost } = options
+    this.#lang = lang
     this.#driver = new PanelDriver(options, {
       finished: ({ cancelled, form }) => {
         if (cancelled) this.#question?.cancel()
@@ -35,7 +40,8 @@ export class PanelMode implements Display {
 
   show(question: ShownQuestion): void {
     this.#question = question
-    this.#driver.show(newPanel(question.request.questions), question.request.agent?.session?.id, this.#wasDiscarded)
+    const { request } = question
+    this.#driver.show(newPanel(request.questions), formatOrigin(originOf(request), this.#lang), this.#wasDiscarded)
   }
 
   finish(isLast: boolean): void {

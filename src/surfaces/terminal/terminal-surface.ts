@@ -121,8 +121,7 @@ export class TerminalSurface implements AskSurface {
     if (!entry || entry.isShown) return
     entry.isShown = true
     const { request } = entry
-    this.#display.waiting(this.#queue.length - 1, false)
-    this.#display.show({
+    const question: ShownQuestion = {
       request,
       answer: answer => this.#end(entry, () => {
         this.#sent.add(request)
@@ -134,7 +133,14 @@ export class TerminalSurface implements AskSurface {
         this.#print(this.#texts.cancelled)
       }),
       fail: error => this.#end(entry, () => entry.reject(error)),
-    })
+    }
+    this.#display.waiting(this.#queue.length - 1, false)
+    try {
+      this.#display.show(question)
+    } catch (error) {
+      // A malformed question fails alone; it must not take the host with it.
+      question.fail(error)
+    }
   }
 
   #end(entry: Entry, settle: () => void): void {

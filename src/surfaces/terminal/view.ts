@@ -2,7 +2,6 @@
 // line that says what can be done. Pure: the same panel and size give the same lines.
 import { hasReview, isAnswered } from '../../reply/form.ts'
 import type { Lang } from '../../reply/lang.ts'
-import { visibleLine } from '../../reply/visible.ts'
 import { columns, cut } from './measure.ts'
 import { type Page, pageOf, titleOf } from './page.ts'
 import { paint, type Row, rowColumns, type Span } from './paint.ts'
@@ -20,8 +19,8 @@ export interface Look {
   readonly lang: Lang
   /** Whether colours may be used. */
   readonly colour: boolean
-  /** Who asks, when it is known. */
-  readonly who: string | undefined
+  /** Who asks, as one line of visible characters. */
+  readonly origin: string
   /** How many other questions wait for this one. */
   readonly waiting: number
 }
@@ -43,9 +42,9 @@ const AIRY = 16
 export function view(panel: Panel, size: Size, look: Look): View {
   const width = Math.max(1, size.columns - 1), room = Math.max(1, size.rows - 1), airy = size.rows >= AIRY
   const top: Row[] = []
-  if (room >= 6 && (look.who !== undefined || look.waiting > 0)) top.push(head(look, width))
+  if (room >= 6) top.push(...head(look, width, room >= 10))
   if (room >= 4 && (panel.form.questions.length > 1 || hasReview(panel.form))) top.push(bar(panel, look, width))
-  if (airy && top.length > 0) top.push([])
+  if (airy) top.push([])
   const below = room >= 2 ? (airy ? 2 : 1) : 0
   const page = pageOf(panel, look.lang, width, airy)
   const height = Math.max(1, Math.min(page.rows.length, room - top.length - below))
@@ -71,11 +70,19 @@ function offsetOf({ offset, follow }: Panel, { rows, focus: [start, end] }: Page
   return end > wanted + height ? Math.min(start, end - height) : wanted
 }
 
-function head({ who, waiting, lang }: Look, width: number): Row {
+/**
+ * Who asks, and how many other questions wait.
+ *
+ * @param mayBreak whether that may take two rows.
+ */
+function head({ origin, waiting, lang }: Look, width: number, mayBreak: boolean): Row[] {
   const texts = panelTexts[lang]
-  const count = waiting > 0 ? texts.waiting(waiting) : ''
-  const left = cut(who === undefined ? '' : texts.asks(visibleLine(who)), Math.max(0, width - columns(count) - 2))
-  return [[`${left}${left ? '  ' : ''}`, 'bold'], [count, 'warn']]
+  // The origin alone is cut, so that the line always says that somebody asks.
+  const asks = (room: number): Span => [texts.asks(cut(origin, room - columns(texts.asks('')))), 'bold']
+  if (waiting === 0) return [[asks(width)]]
+  const count = texts.waiting(waiting), room = width - columns(count) - 2
+  if (mayBreak && columns(texts.asks(origin)) > room) return [[asks(width)], [[count, 'warn']]]
+  return [[asks(room), ['  '], [count, 'warn']]]
 }
 
 /**
