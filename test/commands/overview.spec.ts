@@ -65,8 +65,8 @@ describe('where a question comes from', () => {
     ['en', { sessionId: 'other' }, 'no session'],
     ['zh', { origin, sessionId: 'here' }, 'nas 上的 coder，项目 shop，会话 Fix the tests（当前会话）'],
     ['zh', {}, '无会话'],
-  ])('is said of every open question: %s, %j', (lang, ask, said) => {
-    const pending: PendingAsk = { id: '1', questions: [choice('db', ['A'])], askedAt: Date.now(), participants: [], ...ask }
+  ])('is said of every open question: %s, %j', (lang, given, said) => {
+    const pending: PendingAsk = { id: '1', questions: [choice('db', ['A'])], askedAt: Date.now(), participants: [], ...given }
     expect(overview(registryWith(pending), 'here', commandTexts[lang]).split(' · ')[1]).toBe(said)
   })
 

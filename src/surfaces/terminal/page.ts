@@ -68,6 +68,9 @@ function questionPage(panel: Panel, question: AskUserQuestionItem, lang: Lang, w
   const start = rows.length
   const own = ownWords(panel, question, lang, left)
   rows.push(...own.rows)
+  if (hasWordsBesideChoice(panel.form, panel.form.page) || isTypingBesideChoice(panel, question)) {
+    rows.push(...block(panelTexts[lang].together, 6, left, 'dim'))
+  }
   if (panel.focus === options.length) focus = [start, rows.length]
   if (own.caret) focus = [start + own.caret.row, start + own.caret.row + 1]
   if (beside) putBeside(rows, top, left, width, options[panel.focus])
@@ -106,12 +109,11 @@ function putBeside(rows: Row[], top: number, left: number, width: number, option
 }
 
 function ownWords(panel: Panel, question: AskUserQuestionItem, lang: Lang, width: number) {
-  const { words, chosen } = panel.form.entries[panel.form.page]!
+  const { words } = panel.form.entries[panel.form.page]!
   const texts = panelTexts[lang], hasOptions = (question.options?.length ?? 0) > 0
   const here = panel.focus === (question.options?.length ?? 0)
-  const counts = words.trim() !== '' && (question.multiSelect === true || chosen.length === 0)
   const lead: Row = [
-    pointer(here), ...(hasOptions ? [mark(question, counts)] : []),
+    pointer(here), ...(hasOptions ? [ownMark(panel, question)] : []),
     [hasOptions ? texts.other : texts.ownWords, here ? 'accent' : undefined],
   ]
   const indent = Math.min(lead.reduce((sum, [part]) => sum + columns(part), 0), Math.floor(width / 2))
@@ -120,6 +122,16 @@ function ownWords(panel: Panel, question: AskUserQuestionItem, lang: Lang, width
     rows: lines.map((line, at): Row => [...(at === 0 ? lead : [[' '.repeat(indent)] as Span]), [line]]),
     caret: panel.typing ? { row, column: indent + column } : undefined,
   }
+}
+
+/** Before the own words: whether they are part of the answer, and `+` where a single choice is part of it too. */
+function ownMark({ form }: Panel, question: AskUserQuestionItem): Span {
+  if (hasWordsBesideChoice(form, form.page)) return ['(+) ', 'good']
+  return mark(question, form.entries[form.page]!.words.trim() !== '')
+}
+
+function isTypingBesideChoice({ typing, form }: Panel, { multiSelect }: AskUserQuestionItem): boolean {
+  return typing && !multiSelect && form.entries[form.page]!.chosen.length > 0
 }
 
 /** The words as they are typed, broken to lines, and where the caret stands among them. */

@@ -21,7 +21,7 @@ export interface PanelTexts extends TerminalTexts {
   /** Keys and what they do. */
   keys: readonly (readonly [keys: string, effect: string])[]
   /** One or two words on a key, for the last line. */
-  hint: Readonly<Record<'pick' | 'send' | 'next' | 'toggle' | 'edit' | 'submit' | 'questions' | 'keys' | 'cancel' | 'leave' | 'more' | 'less' | 'close' | 'write', string>>
+  hint: Readonly<Record<'pick' | 'send' | 'next' | 'toggle' | 'takeBack' | 'edit' | 'submit' | 'questions' | 'keys' | 'cancel' | 'leave' | 'more' | 'less' | 'close' | 'write', string>>
 }
 
 /** The dictionary. */
@@ -43,7 +43,7 @@ export const panelTexts: Record<Lang, PanelTexts> = {
       ['Up Down j k', 'move'],
       ['1 2 3 ...', 'jump to an option'],
       ['Enter', 'choose and go on, or send'],
-      ['Space', 'choose, or choose no more'],
+      ['Space', 'choose, or take the choice back'],
       ['o', 'answer in your own words'],
       ['Tab Shift-Tab', 'next or previous question'],
       ['Left Right', 'the same, outside text'],
@@ -53,7 +53,7 @@ export const panelTexts: Record<Lang, PanelTexts> = {
       ['Ctrl-C Ctrl-Z', 'interrupt, suspend'],
     ],
     hint: {
-      pick: 'Enter choose', send: 'Enter send', next: 'Enter go on', toggle: 'Space choose', edit: 'Enter change', submit: 'Enter submit',
+      pick: 'Enter choose', send: 'Enter send', next: 'Enter go on', toggle: 'Space choose', takeBack: 'Space take back', edit: 'Enter change', submit: 'Enter submit',
       questions: 'Tab questions', keys: '? keys', cancel: 'Esc cancel', leave: 'Esc leave text', more: 'PgDn more', less: 'PgUp back',
       close: 'any key: back', write: 'Enter write',
     },
@@ -85,7 +85,7 @@ export const panelTexts: Record<Lang, PanelTexts> = {
       ['Ctrl-C Ctrl-Z', '中断、挂起'],
     ],
     hint: {
-      pick: 'Enter 选择', send: 'Enter 发送', next: 'Enter 继续', toggle: '空格 选择', edit: 'Enter 修改', submit: 'Enter 提交',
+      pick: 'Enter 选择', send: 'Enter 发送', next: 'Enter 继续', toggle: '空格 选择', takeBack: '空格 取消选择', edit: 'Enter 修改', submit: 'Enter 提交',
       questions: 'Tab 切换问题', keys: '? 按键', cancel: 'Esc 取消', leave: 'Esc 离开输入', more: 'PgDn 更多', less: 'PgUp 返回',
       close: '任意键返回', write: 'Enter 输入',
     },

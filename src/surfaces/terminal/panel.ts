@@ -110,7 +110,7 @@ function pressCharacter(panel: Panel, key: Key & { text: string }, layout: Layou
     case 'j': return move(panel, layout, 1)
     case 'k': return move(panel, layout, -1)
     case 'o': return onReview(panel) ? panel : startTyping(panel)
-    case ' ': return onReview(panel) ? panel : isSeen(layout) ? pick(panel) : { ...panel, follow: true }
+    case ' ': return onReview(panel) ? panel : isSeen(layout) ? choose(panel, 'toggle') : { ...panel, follow: true }
     default: return panel
   }
 }
@@ -138,15 +138,15 @@ function startTyping(panel: Panel): Panel {
 function enter(panel: Panel): Panel {
   const { form, focus } = panel
   if (onReview(panel)) return act(panel, focus < form.questions.length ? { type: 'go', page: focus } : { type: 'submit' })
-  if (!onOwnWords(panel)) return advance(questionOf(panel)!.multiSelect ? panel : pick(panel))
+  if (!onOwnWords(panel)) return advance(questionOf(panel)!.multiSelect ? panel : choose(panel, 'select'))
   if (wordsOf(panel).trim() !== '') return advance(act({ ...panel, typing: false }, { type: 'type', words: wordsOf(panel) }))
   if (!panel.typing) return startTyping(panel)
   if (questionOf(panel)!.options?.length) return { ...panel, typing: false }
   return form.questions.length > 1 ? advance(panel) : { ...panel, note: 'nothing' }
 }
 
-function pick(panel: Panel): Panel {
-  return act(panel, { type: questionOf(panel)!.multiSelect ? 'toggle' : 'select', option: panel.focus })
+function choose(panel: Panel, type: 'select' | 'toggle'): Panel {
+  return act(panel, { type, option: panel.focus })
 }
 
 /** The question is done: on to the next one, or send. */

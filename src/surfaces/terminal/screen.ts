@@ -170,13 +170,14 @@ export class Screen {
     return `${' '.repeat(this.#columns)}\r${CLEAR_RIGHT}`
   }
 
-  /** How many rows above the cursor the frame starts, also when the terminal has wrapped its lines to a new width. */
+  /** How many rows above the cursor the frame starts, even after the terminal has wrapped its lines to a new width. */
   #rowsAbove({ lines: all, caret }: Frame): number {
     const { row, column } = caret ?? { row: 0, column: 0 }
-    const wrapped = all.map(line => this.#rowsOf(columns(stripVTControlCharacters(line))))
-    const sum = (rows: readonly number[]) => rows.reduce((total, one) => total + one, 0)
-    const above = sum(wrapped.slice(0, row)), below = sum(wrapped.slice(row + 1)) - (all.length - row - 1)
-    return this.#pushes ? above + below : above + this.#rowsOf(column) - 1
+    const added = all.map(line => this.#rowsOf(columns(stripVTControlCharacters(line))) - 1)
+    if (!this.#pushes) return added.slice(0, row).reduce((sum, more) => sum + more, row + this.#rowsOf(column) - 1)
+    // xterm.js breaks lines from the last one up. The cursor's line is to stay whole, but is looked for where the lines
+    // broken so far have pushed the cursor.
+    return row + added.reduceRight((pushed, more, at) => at === row + pushed ? pushed : pushed + more, 0)
   }
 
   #tailRows(): number {

@@ -143,10 +143,9 @@ function hints(panel: Panel, { offset, height, total }: Layout): Hint[] {
   const rest: Hint[] = [...alone ? [] : ['questions'] as const, 'keys', 'cancel', ...less]
   if (!question) return [...more, panel.focus < form.questions.length ? 'edit' : 'submit', ...rest]
   if (panel.typing) return [...more, goOn, 'leave', ...less]
-  if (panel.focus === rowsOf(panel) - 1) {
-    const blank = form.entries[form.page]!.words.trim() === ''
-    return [...more, blank ? 'write' : goOn, ...rest]
-  }
-  if (question.multiSelect) return [...more, 'toggle', goOn, ...rest]
-  return [...more, alone ? 'send' : 'pick', ...rest]
+  const { words, chosen } = form.entries[form.page]!, blank = words.trim() === '', isChosen = chosen.includes(panel.focus)
+  if (panel.focus === rowsOf(panel) - 1) return [...more, blank ? 'write' : goOn, ...rest]
+  if (question.multiSelect) return [...more, isChosen ? 'takeBack' : 'toggle', goOn, ...rest]
+  // With words there, a choice is shown beside them before it is sent.
+  return [...more, alone && blank ? 'send' : 'pick', ...isChosen ? ['takeBack'] as const : [], ...rest]
 }
