@@ -123,7 +123,7 @@ export const commandTexts: Record<Lang, CommandTexts> = {
     notTo: whom => `Not to: ${whom}.`,
     nobodyAsked: 'No surface is asked in this mode, unless there is nobody else.',
     noSurfaces: "No surface is registered; only the host's own UI is asked.",
-    absent: names => `Configured, but no such surface is there: ${names}`,
+    absent: names => `Configured, but not registered: ${names}`,
     silently: 'silently',
     presence: { home: 'You are home.', away: 'You are away.' },
     surfaces: 'Surfaces:',

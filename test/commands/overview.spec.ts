@@ -80,7 +80,7 @@ describe('/asks', () => {
   it('names what is configured and not there, as a mistyped name is', async () => {
     const { say, surfaces } = await start({ router: { surfaces: { nfty: { delayMs: 5 }, desk: {} }, quiet: { ...SETTINGS.quiet, surfaces: ['ask-ntfy', 'nfty'] } } })
     surfaces.register(new FakeSurface('desk'))
-    expect((await say('/asks'))?.text).toMatch(/\n {2}home and away: at once\nConfigured, but no such surface is there: nfty, ask-ntfy$/)
+    expect((await say('/asks'))?.text).toMatch(/\n {2}home and away: at once\nConfigured, but not registered: nfty, ask-ntfy$/)
     for (const name of ['nfty', 'ask-ntfy']) surfaces.register(new FakeSurface(name))
     expect((await say('/asks'))?.text).not.toContain('Configured')
   })

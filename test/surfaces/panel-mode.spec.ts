@@ -140,7 +140,7 @@ describe('the terminal', () => {
       take(early.input)
       await early.load()
       expect(early.names).toEqual(['phone'])
-      expect(early.shown).toBe('Another program part reads this terminal; questions are answered elsewhere.\n')
+      expect(early.shown).toBe('Something else is reading this terminal; questions are answered elsewhere.\n')
 
       const late = await start()
       await late.load()
@@ -148,7 +148,7 @@ describe('the terminal', () => {
       const answer = late.ask(database)
       await macrotask()
       expect(late.names).toEqual(['phone'])
-      expect(late.shown).toBe('Another program part reads this terminal; questions are answered elsewhere.\n')
+      expect(late.shown).toBe('Something else is reading this terminal; questions are answered elsewhere.\n')
       late.phone.answer(says('SQLite'))
       expect(await answer).toEqual(says('SQLite'))
     })

@@ -2,6 +2,7 @@
 import { PassThrough } from 'node:stream'
 import type { Context } from '@deepseek-ai/cordis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AskUserQuestionAnswer } from '../../src/protocol/answer.ts'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../src/protocol/request.ts'
 import { formatOrigin } from '../../src/reply/format.ts'
 import { originOf } from '../../src/reply/origin.ts'
@@ -16,7 +17,7 @@ const colour: AskUserQuestionItem = { id: 'colour', question: 'Which colour?' }
 const inWords = (custom: string) => ({ answers: [{ id: 'colour', selected: [], custom }] })
 /** Above the first question of a request. */
 const ASKS = `\n${formatOrigin(originOf({ questions: [] }), 'en')} asks:\n`
-const BEGUN_EARLY = 'That line was begun before the question was here, so it was not sent. Please answer again.'
+const TOO_EARLY = 'That line was started before the question appeared, so it was not sent. Please answer again.'
 
 /** Let everything happen that needs no time: one line is delivered per macrotask. */
 async function settle(): Promise<void> {
@@ -59,10 +60,15 @@ async function start({ tty = false, lang = 'en', config, output: look }: Options
       vi.advanceTimersByTime(1000)
       return [answer] as const
     },
-    /** Write to the terminal. */
     async types(text: string) {
       input.write(text)
       await settle()
+    },
+    /** Reply when there has been time to read, and see that it is the answer. */
+    async replies(line: string, answer: Promise<AskUserQuestionAnswer>, expected: AskUserQuestionAnswer) {
+      vi.advanceTimersByTime(1000)
+      input.write(line)
+      expect(await answer).toEqual(expected)
     },
   }
 }
@@ -72,7 +78,13 @@ async function startWithPhone(options?: Options) {
   const t = await start(options)
   const phone = new FakeSurface('phone', true)
   await load(t.ctx, phone)
-  return Object.assign(t, { phone })
+  return Object.assign(t, {
+    phone,
+    async answeredElsewhere(ask: Promise<unknown>, answer: AskUserQuestionAnswer) {
+      phone.answer(answer)
+      await ask
+    },
+  })
 }
 
 const rejections: unknown[] = []
@@ -93,8 +105,7 @@ describe('the line terminal on a pipe', () => {
     const t = await start()
     const [answer] = await t.shown(database)
     expect(await t.said()).toBe(`${ASKS}Which database?\n  1. Postgres\n  2. SQLite\nReply with a number, or with your own words.\n`)
-    await t.types('2\n')
-    expect(await answer).toEqual(says('SQLite'))
+    await t.replies('2\n', answer, says('SQLite'))
     expect(await t.said()).toBe('Sent: SQLite\n')
   })
 
@@ -112,8 +123,7 @@ describe('the line terminal on a pipe', () => {
     await t.types('1,3\n')
     expect(await t.said()).toMatch(/\(1 of 2\) Which checks\?[^]*[^:]\n\n\(2 of 2\) Which colour\?/)
     expect(t.ctx.askSurfaces.pending()).toHaveLength(1)
-    await t.types('blue\n')
-    expect(await answer).toEqual({ answers: [{ id: 'checks', selected: ['A', 'C'] }, { id: 'colour', selected: [], custom: 'blue' }] })
+    await t.replies('blue\n', answer, { answers: [{ id: 'checks', selected: ['A', 'C'] }, { id: 'colour', selected: [], custom: 'blue' }] })
   })
 
   it('keeps lines that come before their question, and a last line without an end', async () => {
@@ -140,8 +150,7 @@ describe('the line terminal on a pipe', () => {
     await t.types('  \n')
     expect(await t.said()).toContain('Nothing was sent. Reply with a number, or with your own words.\n')
     expect(t.ctx.askSurfaces.pending()[0]!.participants[0]!.state).toBe('asked')
-    await t.types('1\n')
-    expect(await answer).toEqual(says('Postgres'))
+    await t.replies('1\n', answer, says('Postgres'))
   })
 
   it('gives a second question its turn when the first is answered', async () => {
@@ -152,8 +161,7 @@ describe('the line terminal on a pipe', () => {
     await t.types('1\n')
     await first
     expect(await t.said()).toContain('Which colour?')
-    await t.types('red\n')
-    expect(await second).toEqual(inWords('red'))
+    await t.replies('red\n', second, inWords('red'))
   })
 
   it('says how many questions wait', async () => {
@@ -178,11 +186,9 @@ describe('the line terminal on a pipe', () => {
     const t = await startWithPhone()
     const [first] = await t.shown(database)
     await t.types('my own wo')
-    t.phone.answer(says('Postgres'))
-    await first
+    await t.answeredElsewhere(first, says('Postgres'))
     const [second] = await t.shown(colour)
-    await t.types('rds\nred\n')
-    expect(await second).toEqual(inWords('red'))
+    await t.replies('rds\nred\n', second, inWords('red'))
   })
 
   it('forgets a question that is answered elsewhere while it waits, without a word', async () => {
@@ -190,8 +196,7 @@ describe('the line terminal on a pipe', () => {
     const [first] = await t.shown(database)
     const [second] = await t.shown(colour)
     await t.said()
-    t.phone.answer(inWords('red'))
-    await second
+    await t.answeredElsewhere(second, inWords('red'))
     expect(await t.said()).toBe('')
     await t.types('1\n')
     await first
@@ -277,8 +282,7 @@ describe('the line terminal on a pipe', () => {
     const [answer] = await t.shown(choice('db', ['\x9b2J<img src=x onerror=1>'], { question: 'a\x1b]0;owned\x07b' }))
     const asked = await t.said()
     expect(asked).toContain('回复编号，或用自己的话回答。')
-    await t.types('1\n')
-    expect(await answer).toEqual(says('\x9b2J<img src=x onerror=1>'))
+    await t.replies('1\n', answer, says('\x9b2J<img src=x onerror=1>'))
     expect((asked + await t.said()).replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
   })
 
@@ -323,30 +327,25 @@ describe('the line terminal on a TTY', () => {
   it('edits a line and sends it', async () => {
     const t = await start({ tty: true })
     const [answer] = await t.shown(colour)
-    await t.types('rex\x7fd\r')
-    expect(await answer).toEqual(inWords('red'))
+    await t.replies('rex\x7fd\r', answer, inWords('red'))
   })
 
   it('does not take a line that was typed before the question was there', async () => {
     const t = await start({ tty: true })
     const answer = t.ask([colour])
     await t.types('make test\r')
-    expect(await t.said()).toContain(BEGUN_EARLY)
-    vi.advanceTimersByTime(1000)
-    await t.types('red\r')
-    expect(await answer).toEqual(inWords('red'))
+    expect(await t.said()).toContain(TOO_EARLY)
+    await t.replies('red\r', answer, inWords('red'))
   })
 
   it('takes no draft over to the next question (case 19)', async () => {
     const t = await startWithPhone({ tty: true })
     const [first] = await t.shown(database)
     await t.types('my own wo')
-    t.phone.answer(says('Postgres'))
-    await first
+    await t.answeredElsewhere(first, says('Postgres'))
     const [second] = await t.shown(colour)
     vi.advanceTimersByTime(2000)
-    await t.types('red\r')
-    expect(await second).toEqual(inWords('red'))
+    await t.replies('red\r', second, inWords('red'))
     expect(await t.said()).toContain('my own wo\nAnswered on phone: Postgres\n')
   })
 
@@ -354,23 +353,20 @@ describe('the line terminal on a TTY', () => {
     const t = await startWithPhone({ tty: true })
     const [first] = await t.shown(colour)
     await t.types('use the sec')
-    t.phone.answer(inWords('red'))
-    await first
+    await t.answeredElsewhere(first, inWords('red'))
     const [second] = await t.shown(colour)
     t.input.write('ond one')
     vi.advanceTimersByTime(5000)
     await t.types(' please\r')
-    expect(await t.said()).toContain(BEGUN_EARLY)
-    vi.advanceTimersByTime(1000)
-    await t.types('blue\r')
-    expect(await second).toEqual(inWords('blue'))
+    expect(await t.said()).toContain(TOO_EARLY)
+    await t.replies('blue\r', second, inWords('blue'))
   })
 
   it('takes no line that was typed ahead for the next question of a batch', async () => {
     const t = await start({ tty: true })
     const [answer] = await t.shown(colour, database)
     await t.types('red\r1\r')
-    expect(await t.said()).toContain(BEGUN_EARLY)
+    expect(await t.said()).toContain(TOO_EARLY)
     vi.advanceTimersByTime(1000)
     await t.types('2\r')
     expect((await answer).answers[1]!.selected).toEqual(['SQLite'])
@@ -381,9 +377,7 @@ describe('the line terminal on a TTY', () => {
     const [answer] = await t.shown(colour)
     await t.types(`dra${key}`)
     expect(t[handler]).toHaveBeenCalledTimes(1)
-    vi.advanceTimersByTime(1000)
-    await t.types('red\r')
-    expect(await answer).toEqual(inWords('red'))
+    await t.replies('red\r', answer, inWords('red'))
   })
 
   it.each<[string, (input: PassThrough) => void]>([
@@ -446,20 +440,17 @@ describe('a reminder', () => {
     const [first] = await t.shown(database)
     const [second] = await t.shown({ ...colour, question: 'Drop the production database?' })
     expect(await reminded(t)).toBe('\u0007')
-    await t.types('2\n')
-    expect(await first).toEqual(says('SQLite'))
+    await t.replies('2\n', first, says('SQLite'))
     // Now it is the one on the screen.
     expect(await reminded(t)).toContain('Still open: Drop the production database?\n')
-    t.phone.answer(inWords('no'))
-    await second
+    await t.answeredElsewhere(second, inWords('no'))
   })
 
   it('is for none that is over', async () => {
     const t = await startWithPhone({ output: isTTY })
     await t.shown(database)
     const [answer] = await t.shown(colour)
-    t.phone.answer(inWords('red'))
-    await answer
+    await t.answeredElsewhere(answer, inWords('red'))
     expect(await reminded(t)).toBe('')
   })
 })

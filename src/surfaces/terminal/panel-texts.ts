@@ -1,4 +1,4 @@
-// What the panel says to its person, in both languages. What it says once it is gone is the line mode's (texts.ts).
+// What the panel says, in both languages. What is printed after it is in texts.ts.
 import type { Lang } from '../../reply/lang.ts'
 import { terminalTexts, type TerminalTexts } from './texts.ts'
 
@@ -8,19 +8,19 @@ export interface PanelTexts extends TerminalTexts {
   ownWords: string
   review: string
   submit: string
-  /** On the review, of questions that have no answer. */
+  /** On the review, for a question without an answer. */
   skipped: string
   skips(count: number): string
-  /** On a single-select question with a choice and words. */
+  /** On a single-select question with a choice and own words. */
   together: string
   cancelQuestion: string
   nothing: string
-  /** The panel has been put away because another reader of the terminal was there first. */
+  /** The panel cannot be shown because something else reads the terminal. */
   taken: string
   keysTitle: string
   /** Keys and what they do. */
   keys: readonly (readonly [keys: string, effect: string])[]
-  /** One or two words on a key, for the last line. */
+  /** A key and what it does, for the last line. */
   hint: Readonly<Record<'pick' | 'send' | 'next' | 'toggle' | 'takeBack' | 'edit' | 'submit' | 'questions' | 'keys' | 'cancel' | 'leave' | 'more' | 'less' | 'close' | 'write', string>>
 }
 
@@ -37,7 +37,7 @@ export const panelTexts: Record<Lang, PanelTexts> = {
     together: 'Your words go with the choice.',
     cancelQuestion: 'Cancel for everyone? y/N',
     nothing: 'Nothing to send yet: type an answer first.',
-    taken: 'Another program part reads this terminal; questions are answered elsewhere.',
+    taken: 'Something else is reading this terminal; questions are answered elsewhere.',
     keysTitle: 'Keys',
     keys: [
       ['Up Down j k', 'move'],

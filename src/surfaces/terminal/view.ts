@@ -1,5 +1,5 @@
-// A panel as the lines of a screen: a head, the bar of questions, as much of the page as there is room for, and a last
-// line that says what can be done. Pure: the same panel and size give the same lines.
+// A panel as the lines of a screen: who asks, the bar of questions, as much of the page as there is room for, and a last
+// line with the most useful keys. Pure.
 import { hasReview, isAnswered } from '../../reply/form.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { columns, cut } from './measure.ts'
@@ -14,10 +14,10 @@ export interface Size {
   readonly rows: number
 }
 
-/** How a panel is shown, beside its state. */
+/** What a panel's looks depend on, apart from its state and size. */
 export interface Look {
   readonly lang: Lang
-  /** Whether colours may be used. */
+  /** Whether to use colours. */
   readonly colour: boolean
   /** Who asks, as one line of visible characters. */
   readonly origin: string
@@ -27,18 +27,18 @@ export interface Look {
 
 /** What is drawn. */
 export interface View {
-  /** The lines, each narrower than the terminal, all of them together lower. */
+  /** Narrower than the terminal, and fewer than its rows. */
   readonly lines: readonly string[]
-  /** Where the caret stands while text is entered, counted from 0. */
+  /** Where the caret is while the person is typing, counted from 0. */
   readonly caret: { readonly row: number, readonly column: number } | undefined
-  /** Where things stand, for the next key. */
+  /** Where things are, for the next key. */
   readonly layout: Layout
 }
 
-/** From so many rows on there are blank rows that set things apart. */
+/** From this height on there is room for blank rows. */
 const AIRY = 16
 
-/** Show a panel. The last column and one row of the terminal stay free. */
+/** Lay a panel out. The terminal's last column and one row stay free. */
 export function view(panel: Panel, size: Size, look: Look): View {
   const width = Math.max(1, size.columns - 1), room = Math.max(1, size.rows - 1), airy = size.rows >= AIRY
   const top: Row[] = []
@@ -62,7 +62,7 @@ export function view(panel: Panel, size: Size, look: Look): View {
   }
 }
 
-/** The first row that is shown: where the panel says, or as near as the focus is seen. */
+/** The first visible row: the panel's own offset, or the nearest one that shows the focus. */
 function offsetOf({ offset, follow }: Panel, { rows, focus: [start, end] }: Page, height: number): number {
   const wanted = Math.max(0, Math.min(offset, rows.length - height))
   if (!follow) return wanted
@@ -86,8 +86,8 @@ function head({ origin, waiting, lang }: Look, width: number, mayBreak: boolean)
 }
 
 /**
- * The questions in a row, the open one with a pointer: all with their names if there is room, else the others as no more
- * than their marks, else those around the open one.
+ * All questions in one row, a pointer at the open one. Without room for all names, the others are only marks; without room
+ * for those, only the nearest are there.
  */
 function bar(panel: Panel, { lang }: Look, width: number): Row {
   const { form } = panel, total = form.questions.length
@@ -134,7 +134,7 @@ function lastLine(panel: Panel, layout: Layout, texts: PanelTexts, width: number
 
 type Hint = keyof PanelTexts['hint']
 
-/** What can be done, the most useful first. */
+/** What can be done now, most useful first. */
 function hints(panel: Panel, { offset, height, total }: Layout): Hint[] {
   const more: Hint[] = offset + height < total ? ['more'] : [], less: Hint[] = offset > 0 ? ['less'] : []
   if (panel.over === 'keys') return [...more, 'close', ...less]
@@ -146,6 +146,6 @@ function hints(panel: Panel, { offset, height, total }: Layout): Hint[] {
   const { words, chosen } = form.entries[form.page]!, blank = words.trim() === '', isChosen = chosen.includes(panel.focus)
   if (panel.focus === rowsOf(panel) - 1) return [...more, blank ? 'write' : goOn, ...rest]
   if (question.multiSelect) return [...more, isChosen ? 'takeBack' : 'toggle', goOn, ...rest]
-  // With words there, a choice is shown beside them before it is sent.
+  // With words there, choosing leads to the review.
   return [...more, alone && blank ? 'send' : 'pick', ...isChosen ? ['takeBack'] as const : [], ...rest]
 }
