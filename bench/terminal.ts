@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import { Writable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { PanelMode } from '../src/surfaces/terminal/panel-mode.ts'
+import { TerminalSurface } from '../src/surfaces/terminal/terminal-surface.ts'
 import { median, quantile, table } from './table.ts'
 
 const KEYS = 4000
@@ -26,10 +27,11 @@ async function press(options: number, keys: readonly string[]): Promise<Seen> {
       done()
     },
   }), { isTTY: true, columns: 80, rows: 24 })
-  const surface = new PanelMode('terminal', {
+  const display = new PanelMode({
     input: input as unknown as NodeJS.ReadableStream, output, others: [], lang: 'en', colour: true, pushes: false,
-    onInterrupt() {}, onSuspend() {}, onEnd() {},
+    onInterrupt() {}, onSuspend() {}, onLost() {},
   })
+  const surface = new TerminalSurface('terminal', 'en', output, display)
   const question = {
     id: 'q', question: 'Which of these should it be?', detail: 'Some lines that say what this is about.\n'.repeat(3),
     options: Array.from({ length: options }, (_, at) => ({ label: `Option ${at + 1}`, description: `What choosing number ${at + 1} means, in a sentence of the usual length.` })),

@@ -5,12 +5,12 @@ import { only } from '../protocol/only.ts'
 import type { AskSurfaces } from '../protocol/surface.ts'
 import { langOf, langSchema } from '../reply/lang.ts'
 import { visibleLine } from '../reply/visible.ts'
+import { truncate } from './format.ts'
 import type { CommandDefinition, CommandInvocation, CommandRegistry, CommandResult } from './host.ts'
 import { overview } from './overview.ts'
 import { setPresence } from './presence.ts'
+import { askTestQuestion, TestEnd } from './test-question.ts'
 import { type CommandTexts, commandTexts } from './texts.ts'
-import { trial, TrialEnd } from './trial.ts'
-import { short } from './words.ts'
 
 /** The plugin's name. */
 export const name = 'ask-commands'
@@ -28,8 +28,8 @@ export type Config = z.output<typeof Config>
 const ECHO_LENGTH = 40
 
 /**
- * Register the commands while both the registry of surfaces and the host's command registry are there; nothing is
- * missing but the commands where one of them is not.
+ * Register the commands while both the registry of surfaces and the host's command registry are there. Without one of
+ * them, only the commands are missing.
  *
  * @param config see {@link Config}; validated here too, for hosts that do not.
  * @throws when a value of the configuration is wrong, naming the field.
@@ -44,7 +44,7 @@ export const apply = (ctx: Context, config?: unknown): void => {
       try {
         commands.register(definition)
       } catch (error) {
-        // Somebody else's command of that name; theirs stays, and the other commands are of use without it.
+        // Another plugin has a command of that name. It keeps it, and our other commands are useful without it.
         logger?.warn(`no /${definition.name}: ${error instanceof Error ? error.message : String(error)}`)
       }
     }
@@ -57,14 +57,14 @@ function definitions(ctx: Context & { askSurfaces: AskSurfaces }, texts: Command
 
   async function test({ agent, signal }: CommandInvocation): Promise<CommandResult> {
     if (askSurfaces.list().length === 0) return { kind: 'error', text: texts.test.none }
-    const end = new TrialEnd()
-    const dispose = ctx.effect(() => end.now, 'ask-commands: /asks test')
-    signal.addEventListener('abort', end.now)
-    if (signal.aborted) end.now()
+    const testEnd = new TestEnd()
+    const dispose = ctx.effect(() => testEnd.end, 'ask-commands: /asks test')
+    signal.addEventListener('abort', testEnd.end)
+    if (signal.aborted) testEnd.end()
     try {
-      return { kind: 'success', text: await trial(askSurfaces, agent, end, texts) }
+      return { kind: 'success', text: await askTestQuestion(askSurfaces, agent, testEnd, texts) }
     } finally {
-      signal.removeEventListener('abort', end.now)
+      signal.removeEventListener('abort', testEnd.end)
       void dispose()
     }
   }
@@ -83,7 +83,7 @@ function definitions(ctx: Context & { askSurfaces: AskSurfaces }, texts: Command
         const word = invocation.rawInput.trim()
         if (word === '') return { kind: 'success', text: overview(askSurfaces, invocation.agent.session.id, texts) }
         if (word.toLowerCase() === 'test') return test(invocation)
-        return { kind: 'error', text: texts.unknown(short(visibleLine(word), ECHO_LENGTH)) }
+        return { kind: 'error', text: texts.unknown(truncate(visibleLine(word), ECHO_LENGTH)) }
       },
     },
   ]

@@ -1,4 +1,4 @@
-// What the commands say to their person, in both languages.
+// What the commands say, in both languages.
 import type { Presence } from '../protocol/policy.ts'
 import type { ParticipantState } from '../protocol/surface.ts'
 import type { Lang } from '../reply/lang.ts'
@@ -8,18 +8,20 @@ export type Unit = 'd' | 'h' | 'min' | 's' | 'ms'
 
 /** The commands' texts. */
 export interface CommandTexts {
-  /** What the list of commands says of each. */
+  /** The language, for what `src/reply` formats. */
+  readonly lang: Lang
+  /** Each command's line in the list of commands. */
   readonly describe: Readonly<Record<Presence | 'asks', string>>
   readonly now: Readonly<Record<Presence, string>>
   readonly already: Readonly<Record<Presence, string>>
-  /** `/asks` with words that it does not know. */
+  /** `/asks` with an argument that it does not know. */
   unknown(word: string): string
 
   // Pieces.
   readonly and: string
   readonly comma: string
   readonly semicolon: string
-  /** The sentence that stands first, and those after it. */
+  /** A sentence, and those that follow it. */
   sentence(first: string, rest: readonly string[]): string
   labelled(label: string, what: string): string
   noted(what: string, note: string): string
@@ -40,7 +42,7 @@ export interface CommandTexts {
   notTo(whom: string): string
   readonly nobodyAsked: string
   readonly noSurfaces: string
-  /** Names in the configuration that no surface has. */
+  /** Configured names without a registered surface. */
   absent(names: string): string
   readonly silently: string
 
@@ -55,7 +57,8 @@ export interface CommandTexts {
   readonly nothingOpen: string
   open(count: number): string
   readonly questions: string
-  session(id: string, isHere: boolean): string
+  /** Beside the origin of a question of the session in which `/asks` was sent. */
+  readonly thisSession: string
   readonly noSession: string
   readonly noQuestion: string
   andMore(title: string, count: number): string
@@ -68,11 +71,11 @@ export interface CommandTexts {
   /** The host's own UI in `fallback` mode. */
   readonly ifNobodyElse: string
   readonly out: string
-  /** The host's own UI that failed, or where simply nobody is: a snapshot does not say which. */
+  /** The host's own UI failed, or there is none: `PendingAsk` does not say which. */
   readonly hostOut: string
   readonly states: Readonly<Record<Exclude<ParticipantState, 'asked' | 'waiting'>, string>>
 
-  // The test; its description names the time limit.
+  // /asks test; its description above names the time limit.
   readonly test: {
     readonly none: string
     readonly question: string
@@ -81,7 +84,7 @@ export interface CommandTexts {
     answered(time: string): string
     declined(time: string): string
     failed(reason: string): string
-    /** The reason of a failure that cannot be read. */
+    /** The reason of a failure whose error cannot be read. */
     readonly unreadable: string
     readonly silent: string
   }
@@ -92,6 +95,7 @@ const UNITS_ZH: Readonly<Record<Unit, string>> = { d: '天', h: '小时', min: '
 /** The dictionary. */
 export const commandTexts: Record<Lang, CommandTexts> = {
   en: {
+    lang: 'en',
     describe: {
       home: 'You are at your desk: questions are asked as for home',
       away: 'You are out: questions are asked as for away',
@@ -119,7 +123,7 @@ export const commandTexts: Record<Lang, CommandTexts> = {
     notTo: whom => `Not to: ${whom}.`,
     nobodyAsked: 'No surface is asked in this mode, unless there is nobody else.',
     noSurfaces: "No surface is registered; only the host's own UI is asked.",
-    absent: names => `Configured, but no such surface is there: ${names}`,
+    absent: names => `Configured, but not registered: ${names}`,
     silently: 'silently',
     presence: { home: 'You are home.', away: 'You are away.' },
     surfaces: 'Surfaces:',
@@ -131,7 +135,7 @@ export const commandTexts: Record<Lang, CommandTexts> = {
     nothingOpen: 'No question is open.',
     open: count => count === 1 ? '1 question is open.' : `${count} questions are open.`,
     questions: 'Questions:',
-    session: (id, isHere) => isHere ? `session ${id} (this one)` : `session ${id}`,
+    thisSession: 'this session',
     noSession: 'no session',
     noQuestion: '(no question)',
     andMore: (title, count) => `${title} (and ${count} more)`,
@@ -161,6 +165,7 @@ export const commandTexts: Record<Lang, CommandTexts> = {
     },
   },
   zh: {
+    lang: 'zh',
     describe: {
       home: '你在家：按“在家”的规则提问',
       away: '你外出：按“外出”的规则提问',
@@ -200,7 +205,7 @@ export const commandTexts: Record<Lang, CommandTexts> = {
     nothingOpen: '没有未答的问题。',
     open: count => `有 ${count} 个未答的问题。`,
     questions: '问题：',
-    session: (id, isHere) => isHere ? `会话 ${id}（当前会话）` : `会话 ${id}`,
+    thisSession: '当前会话',
     noSession: '无会话',
     noQuestion: '（没有问题）',
     andMore: (title, count) => `${title}（另有 ${count} 个）`,

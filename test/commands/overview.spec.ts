@@ -2,6 +2,13 @@
 import type { Context } from '@deepseek-ai/cordis'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { toolCall, text } from '../../examples/demo/model.ts'
+import { overview } from '../../src/commands/overview.ts'
+import { commandTexts } from '../../src/commands/texts.ts'
+import type { AskAgent } from '../../src/protocol/request.ts'
+import type { AskSurfaces, PendingAsk } from '../../src/protocol/surface.ts'
+import { formatOrigin } from '../../src/reply/format.ts'
+import type { Lang } from '../../src/reply/lang.ts'
+import { originOf } from '../../src/reply/origin.ts'
 import { dispatchAndForget } from '../helpers/cordis.ts'
 import { agentOf, choice, FakeSurface, question } from '../helpers/surface.ts'
 import { flush, macrotask, pass } from '../helpers/time.ts'
@@ -40,11 +47,40 @@ function ask(ctx: Context, more: Parameters<typeof question>[0] = {}): void {
   dispatchAndForget(ctx, question({ signal: turn.signal, ...more }), () => new Promise(() => {}))
 }
 
+/** The origin that is shown for a question of an agent's, or of nobody's. */
+function from(agent?: AskAgent, lang: Lang = 'en'): string {
+  return formatOrigin(originOf(question(agent && { agent })), lang)
+}
+
+describe('where a question comes from', () => {
+  const registryWith = (pending: PendingAsk): AskSurfaces => ({
+    register: () => () => {}, list: () => [], pending: () => [pending], presence: 'home', reconsider() {}, status: () => [], absent: () => [],
+  })
+  const origin = { agent: 'coder', machine: 'nas', project: 'shop', session: 'Fix the tests' }
+
+  it.each<[Lang, Partial<PendingAsk>, string]>([
+    ['en', { origin, sessionId: 'other' }, 'coder on nas, project shop, session Fix the tests'],
+    ['en', { origin, sessionId: 'here' }, 'coder on nas, project shop, session Fix the tests (this session)'],
+    ['en', { origin: { ...origin, agent: 'a\nb' } }, 'a⏎b on nas, project shop, session Fix the tests'],
+    ['en', { sessionId: 'other' }, 'no session'],
+    ['zh', { origin, sessionId: 'here' }, 'nas 上的 coder，项目 shop，会话 Fix the tests（当前会话）'],
+    ['zh', {}, '无会话'],
+  ])('is said of every open question: %s, %j', (lang, given, said) => {
+    const pending: PendingAsk = { id: '1', questions: [choice('db', ['A'])], askedAt: Date.now(), participants: [], ...given }
+    expect(overview(registryWith(pending), 'here', commandTexts[lang]).split(' · ')[1]).toBe(said)
+  })
+
+  it('is not called this session where neither has one', () => {
+    const pending: PendingAsk = { id: '1', origin, questions: [], askedAt: Date.now(), participants: [] }
+    expect(overview(registryWith(pending), undefined, commandTexts.en)).not.toContain('this session')
+  })
+})
+
 describe('/asks', () => {
   it('names what is configured and not there, as a mistyped name is', async () => {
     const { say, surfaces } = await start({ router: { surfaces: { nfty: { delayMs: 5 }, desk: {} }, quiet: { ...SETTINGS.quiet, surfaces: ['ask-ntfy', 'nfty'] } } })
     surfaces.register(new FakeSurface('desk'))
-    expect((await say('/asks'))?.text).toMatch(/\n {2}home and away: at once\nConfigured, but no such surface is there: nfty, ask-ntfy$/)
+    expect((await say('/asks'))?.text).toMatch(/\n {2}home and away: at once\nConfigured, but not registered: nfty, ask-ntfy$/)
     for (const name of ['nfty', 'ask-ntfy']) surfaces.register(new FakeSurface(name))
     expect((await say('/asks'))?.text).not.toContain('Configured')
   })
@@ -100,7 +136,7 @@ Surfaces:
 No surface is registered; only the host's own UI is asked.
 
 Questions:
-- db? · no session · open for 2 min
+- db? · ${from()} · open for 2 min
   shown on: host (for 2 min)`)
   })
 
@@ -119,11 +155,11 @@ Questions:
     await vi.waitUntil(() => surfaces.pending().length === 2)
     await macrotask()
     expect((await say('/asks'))!.text!.split('\n\n')[2]).toBe(`Questions:
-- Shall I deploy? · session agent (this one) · open for 45 s
+- Shall I deploy? · ${from(agent)} (this session) · open for 45 s
   shown on: terminal (for 45 s), web (for 45 s, nobody looks there), desk (for 45 s)
   waiting: ntfy (asked in 15 s), bell (when the quiet hours end)
   out: host (unavailable)
-- Which colour? · session right · open for 0 s
+- Which colour? · ${from(right)} · open for 0 s
   shown on: terminal (for 0 s), web (for 0 s, nobody looks there), desk (for 0 s)
   waiting: ntfy (asked in 60 s), bell (when the quiet hours end)
   out: host (unavailable)`)
@@ -158,7 +194,7 @@ Questions:
     add('desk')
     ask(ctx, { questions: [] })
     expect((await say('/asks'))!.text!.split('\n\n')[2]).toBe(`问题：
-- （没有问题） · 无会话 · 已等待 0 秒
+- （没有问题） · ${from(undefined, 'zh')} · 已等待 0 秒
   尚未显示
   等待中：desk（60 秒后提问）、host（没有别处可问时再问）`)
   })

@@ -81,7 +81,7 @@ describe.skipIf(missing !== undefined).concurrent('the demo', () => {
     const [plain, colourful] = [{ NO_COLOR: '1' }, {}].map(env => start(Person.node(DEMO, [80, 24], env)))
     await Promise.all([plain!.sees('> ( ) 1. Postgres'), colourful!.sees('> ( ) 1. Postgres')])
     // What is above is the link to each one's own page.
-    const [own, other] = [plain!, colourful!].map(({ screen }) => screen.slice(screen.indexOf('demo asks:')))
+    const [own, other] = [plain!, colourful!].map(({ screen }) => screen.slice(screen.indexOf(' asks:')))
     expect(own).toBe(other)
     // oxlint-disable-next-line no-control-regex
     const colour = /\u001B\[(?:\d+;)?3\d/

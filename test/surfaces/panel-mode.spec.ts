@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import type { Context } from '@deepseek-ai/cordis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AskUserQuestionAnswer } from '../../src/protocol/answer.ts'
 import type { AskUserQuestionItem } from '../../src/protocol/request.ts'
 import * as terminal from '../../src/surfaces/terminal/index.ts'
 import { boot, dispatch } from '../helpers/cordis.ts'
@@ -42,7 +43,14 @@ const SIGNALS = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP', 'SIGCONT']
 const listeners = (emitter: EventEmitter) => emitter.eventNames().filter(name => emitter.listenerCount(name) > 0)
 const macrotask = () => new Promise(resolve => setImmediate(resolve))
 
-async function start(config: unknown = {}, env: Record<string, string> = {}, routing?: unknown) {
+interface Options {
+  readonly config?: unknown
+  readonly env?: Record<string, string>
+  readonly routing?: unknown
+}
+
+/** Everything but the plugin itself. */
+async function prepare({ config = {}, env = {}, routing }: Options = {}) {
   const input = new FakeInput(), output = new FakeOutput()
   const onInterrupt = vi.fn<() => void>(), onSuspend = vi.fn<() => void>()
   const { ctx } = await boot(routing)
@@ -62,10 +70,27 @@ async function start(config: unknown = {}, env: Record<string, string> = {}, rou
       await vi.advanceTimersByTimeAsync(400)
       for (const key of keys) input.emit('data', key)
     },
+    /** Choose the second option. */
+    async answers(answer: Promise<AskUserQuestionAnswer>) {
+      await this.press('2', '\r')
+      return answer
+    },
+    answeredOnPhone(answer: Promise<AskUserQuestionAnswer> | undefined) {
+      phone.answer(says('SQLite'))
+      return answer
+    },
+    remind: (...[request, context]: Parameters<FakeSurface['ask']>) =>
+      ctx.askSurfaces.list().find(one => one.name === 'terminal')!.remind!(request, context),
   }
 }
 
+async function start(options?: Options) {
+  const t = await prepare(options)
+  return Object.assign(t, { plugin: await t.load() })
+}
+
 const database = choice('db', ['Postgres', 'SQLite'])
+const counts = () => SIGNALS.map(name => process.listenerCount(name))
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
@@ -74,17 +99,16 @@ describe('the mode', () => {
   it.each([
     ['auto', {}, true], ['auto', { TERM: 'dumb' }, false], ['panel', { TERM: 'dumb' }, true], ['line', {}, false],
   ] as const)('%s with %o', async (mode, env, panel) => {
-    const t = await start({ mode }, env)
-    const plugin = await t.load()
+    const t = await start({ config: { mode }, env })
     const answer = t.ask(database)
     expect(t.shown.includes('Esc cancel')).toBe(panel)
     t.phone.answer(says('SQLite'))
     await answer
-    await plugin.dispose()
+    await t.plugin.dispose()
   })
 
   it('is a line where the output is no terminal', async () => {
-    const t = await start({ mode: 'panel' })
+    const t = await prepare({ config: { mode: 'panel' } })
     t.output.isTTY = false
     await t.load()
     void t.ask(database)
@@ -92,84 +116,73 @@ describe('the mode', () => {
   })
 
   it('that is none stops the load, with what it may be', async () => {
-    const t = await start({ mode: 'tui' })
+    const t = await prepare({ config: { mode: 'tui' } })
     await expect(t.load()).rejects.toThrow(/mode/)
-    const other = await start({ colour: true })
+    const other = await prepare({ config: { colour: true } })
     await expect(other.load()).rejects.toThrow('unknown key colour; it may be lang, mode')
   })
 })
 
 describe('the terminal', () => {
   it('is held while a panel is up, and given back after it, with nothing left behind', async () => {
-    const t = await start()
-    const before = SIGNALS.map(name => process.listenerCount(name))
-    const plugin = await t.load()
+    const before = counts(), t = await start()
     expect([t.input.isRaw, listeners(t.input), listeners(t.output)]).toEqual([false, [], []])
     const answer = t.ask(database)
     expect([t.input.isRaw, t.input.flowing, Object.hasOwn(t.output, 'write')]).toEqual([true, true, true])
-    await t.press('2', '\r')
-    expect(await answer).toEqual(says('SQLite'))
+    expect(await t.answers(answer)).toEqual(says('SQLite'))
     await macrotask()
     expect([t.input.isRaw, t.input.flowing, Object.hasOwn(t.output, 'write')]).toEqual([false, false, false])
     expect([listeners(t.input), listeners(t.output)]).toEqual([[], []])
-    expect(SIGNALS.map(name => process.listenerCount(name))).toEqual(before)
+    expect(counts()).toEqual(before)
     expect(vi.getTimerCount()).toBe(0)
-    await plugin.dispose()
+    await t.plugin.dispose()
   })
 
   it('is given back when the plugin is unloaded with questions open, which stay open elsewhere', async () => {
-    const t = await start()
-    const before = SIGNALS.map(name => process.listenerCount(name))
-    const plugin = await t.load()
+    const before = counts(), t = await start()
     const answers = [t.ask(database), t.ask(database)]
-    await plugin.dispose()
+    await t.plugin.dispose()
     await macrotask()
     expect([t.input.isRaw, listeners(t.input), listeners(t.output), t.names]).toEqual([false, [], [], ['phone']])
-    expect(SIGNALS.map(name => process.listenerCount(name))).toEqual(before)
+    expect(counts()).toEqual(before)
     // One line about the one that was shown; the other never was.
     const gone = 'No longer waiting for an answer here'
     expect(t.shown.split(gone)).toHaveLength(2)
     expect(t.shown.slice(t.shown.indexOf(gone))).toBe(`${gone}\n`)
-    t.phone.answer(says('SQLite'))
-    expect(await answers[1]).toEqual(says('SQLite'))
+    expect(await t.answeredOnPhone(answers[1])).toEqual(says('SQLite'))
   })
 
   it.each([['raw mode', (input: FakeInput) => input.setRawMode(true)], ['keypress listeners', (input: FakeInput) => input.on('keypress', () => {})]])(
     'that somebody else has by %s is left alone', async (_, take) => {
-      const early = await start()
+      const early = await prepare()
       take(early.input)
       await early.load()
       expect(early.names).toEqual(['phone'])
-      expect(early.shown).toBe('Another program part reads this terminal; questions are answered elsewhere.\n')
+      expect(early.shown).toBe('Something else is reading this terminal; questions are answered elsewhere.\n')
 
       const late = await start()
-      await late.load()
       take(late.input)
       const answer = late.ask(database)
       await macrotask()
       expect(late.names).toEqual(['phone'])
-      expect(late.shown).toBe('Another program part reads this terminal; questions are answered elsewhere.\n')
-      late.phone.answer(says('SQLite'))
-      expect(await answer).toEqual(says('SQLite'))
+      expect(late.shown).toBe('Something else is reading this terminal; questions are answered elsewhere.\n')
+      expect(await late.answeredOnPhone(answer)).toEqual(says('SQLite'))
     })
 
   it('that is gone is not written to any more, and the surface leaves', async () => {
     for (const lose of [(t: Awaited<ReturnType<typeof start>>) => t.input.emit('end'), (t: Awaited<ReturnType<typeof start>>) => t.output.emit('error', new Error('EIO'))]) {
       const t = await start()
-      await t.load()
       const answer = t.ask(database)
       const { written } = t.output
       lose(t)
       await macrotask()
       expect([t.output.written, t.names, t.input.isRaw]).toEqual([written, ['phone'], false])
-      t.phone.answer(says('SQLite'))
-      expect(await answer).toEqual(says('SQLite'))
+      expect(await t.answeredOnPhone(answer)).toEqual(says('SQLite'))
     }
   })
 
   it('whose write somebody else has wrapped meanwhile keeps their function', async () => {
     const t = await start()
-    await t.load()
     const answer = t.ask(database)
     const { write } = t.output
     const seen: unknown[] = []
@@ -188,11 +201,7 @@ describe('the terminal', () => {
 })
 
 describe('a reminder', () => {
-  const setUp = async () => {
-    const t = await start({}, {}, { surfaces: { terminal: { remindMs: 60_000, remindMax: 2 } } })
-    await t.load()
-    return t
-  }
+  const setUp = () => start({ routing: { surfaces: { terminal: { remindMs: 60_000, remindMax: 2 } } } })
   const bells = (t: Awaited<ReturnType<typeof start>>) => t.output.written.split('\u0007').length - 1
 
   it('rings the bell for each question that is shown or waits, so often as the policy says, and writes nothing else', async () => {
@@ -219,10 +228,8 @@ describe('a reminder', () => {
 
   it('is silent in quiet hours, which do not keep the question from the panel, and comes when they are over', async () => {
     vi.setSystemTime(new Date('2026-01-05T23:00:00Z'))
-    const t = await start({}, {}, {
-      surfaces: { terminal: { remindMs: 60_000 } }, quiet: { from: '22:00', to: '23:30', timeZone: 'UTC', surfaces: ['terminal'] },
-    })
-    await t.load()
+    const quiet = { from: '22:00', to: '23:30', timeZone: 'UTC', surfaces: ['terminal'] }
+    const t = await start({ routing: { surfaces: { terminal: { remindMs: 60_000 } }, quiet } })
     void t.ask(database).catch(() => {})
     expect(t.shown).toContain('> ( ) 1. Postgres')
     await vi.advanceTimersByTimeAsync(29 * 60_000)
@@ -234,12 +241,11 @@ describe('a reminder', () => {
   it('is not for a question that was never here, and not for one in quiet hours', async () => {
     const t = await setUp()
     void t.ask(database).catch(() => {})
-    const surface = t.ctx.askSurfaces.list().find(one => one.name === 'terminal')!
     const [request, context] = t.phone.ask.mock.lastCall!
-    surface.remind!({ ...request }, context)
-    surface.remind!(request, { id: context.id, signal: context.signal, quiet: true })
+    t.remind({ ...request }, context)
+    t.remind(request, { id: context.id, signal: context.signal, quiet: true })
     expect(bells(t)).toBe(0)
-    surface.remind!(request, context)
+    t.remind(request, context)
     expect(bells(t)).toBe(1)
   })
 
@@ -247,8 +253,7 @@ describe('a reminder', () => {
     const t = await setUp()
     void t.ask(database).catch(() => {})
     t.onInterrupt.mockImplementation(() => {
-      const surface = t.ctx.askSurfaces.list().find(one => one.name === 'terminal')!
-      surface.remind!(...t.phone.ask.mock.lastCall!)
+        t.remind(...t.phone.ask.mock.lastCall!)
     })
     t.input.emit('data', '\u0003')
     expect(bells(t)).toBe(1)
@@ -258,13 +263,11 @@ describe('a reminder', () => {
 describe('a question', () => {
   it('that cannot be shown fails alone', async () => {
     const t = await start()
-    await t.load()
     const bad = t.ask({ id: 'bad', question: 'What?', options: [{ label: 7 as unknown as string }] })
     const good = t.ask(database)
     await macrotask()
     expect(t.shown).toContain('> ( ) 1. Postgres')
-    await t.press('2', '\r')
-    expect(await good).toEqual(says('SQLite'))
+    expect(await t.answers(good)).toEqual(says('SQLite'))
     expect(t.ctx.askSurfaces.pending().map(({ participants }) => participants.filter(({ name }) => name !== 'host'))).toMatchObject([
       [{ name: 'phone', state: 'asked' }, { name: 'terminal', state: 'failed' }],
     ])
@@ -273,7 +276,6 @@ describe('a question', () => {
 
   it('that was sent here but won elsewhere is said to be so', async () => {
     const t = await start()
-    await t.load()
     const answer = t.ask(database)
     await t.press()
     t.phone.answer(says('Postgres'))
@@ -284,7 +286,6 @@ describe('a question', () => {
 
   it('is not answered by what was typed ahead', async () => {
     const t = await start()
-    await t.load()
     const answer = t.ask(database)
     t.input.emit('data', '\r\r2\r')
     await t.press('1', '\r')
@@ -293,7 +294,6 @@ describe('a question', () => {
 
   it('that comes after one that was answered elsewhere is not answered by what is still being typed', async () => {
     const t = await start()
-    await t.load()
     const first = t.ask(database)
     await t.press('o', 'a')
     t.phone.answer(says('Postgres'))
@@ -309,13 +309,11 @@ describe('a question', () => {
     for (const key of 'o more\r') t.input.emit('data', key)
     expect(t.ctx.askSurfaces.pending()).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(1000)
-    await t.press('2', '\r')
-    expect(await second).toEqual(says('SQLite'))
+    expect(await t.answers(second)).toEqual(says('SQLite'))
   })
 
   it('is not answered by an Enter that is held since the one before', async () => {
     const t = await start()
-    await t.load()
     const first = t.ask(database), second = t.ask(database)
     await t.press('\r')
     expect(await first).toEqual(says('Postgres'))
@@ -325,18 +323,15 @@ describe('a question', () => {
       t.input.emit('data', '\r')
     }
     expect(t.ctx.askSurfaces.pending()).toHaveLength(1)
-    await t.press('2', '\r')
-    expect(await second).toEqual(says('SQLite'))
+    expect(await t.answers(second)).toEqual(says('SQLite'))
   })
 
   it('is interrupted through its terminal, which is as it was before by then, and comes back if it is still open', async () => {
     const t = await start()
-    await t.load()
     const answer = t.ask(database)
     t.onInterrupt.mockImplementation(() => expect([t.input.isRaw, t.input.listenerCount('data')]).toEqual([false, 0]))
     t.input.emit('data', '\u0003')
     expect(t.onInterrupt).toHaveBeenCalledOnce()
-    await t.press('2', '\r')
-    expect(await answer).toEqual(says('SQLite'))
+    expect(await t.answers(answer)).toEqual(says('SQLite'))
   })
 })

@@ -13,7 +13,7 @@ import { type Look, type Size, view } from '../../src/surfaces/terminal/view.ts'
 // Thousands of cases on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-const look: Look = { lang: 'en', colour: true, who: 'agent', waiting: 0 }
+const look: Look = { lang: 'en', colour: true, origin: 'coder on nas, project shop, session Fix the tests', waiting: 0 }
 const size: Size = { columns: 80, rows: 24 }
 
 const NAMES: KeyName[] = [
@@ -103,10 +103,77 @@ describe('whatever is asked and pressed', () => {
   })
 })
 
-describe('a key', () => {
-  const single: AskUserQuestionItem = { id: 'db', question: 'Which?', options: [{ label: 'A' }, { label: 'B' }, { label: 'C' }] }
-  const text = (characters: string): Key[] => Array.from(characters, character => ({ name: 'text', text: character }))
+const single: AskUserQuestionItem = { id: 'db', question: 'Which?', options: [{ label: 'A' }, { label: 'B' }, { label: 'C' }] }
+const text = (characters: string): Key[] => Array.from(characters, character => ({ name: 'text', text: character }))
+const enter: Key = { name: 'enter' }, escape: Key = { name: 'escape' }, up: Key = { name: 'up' }
+/** What a person sees. */
+const seen = (panel: Panel, lang: Look['lang'] = 'en', on: Size = size) => stripVTControlCharacters(view(panel, on, { ...look, lang }).lines.join('\n'))
 
+describe('a choice and own words', () => {
+  const TOGETHER = 'Your words go with the choice.'
+
+  it.each([['en', TOGETHER], ['zh', '你的话会与所选选项一起发送。']] as const)('are said to go together beside the text, from the first moment of typing on: %s', (lang, note) => {
+    const typing = type(newPanel([single]), text(' o'))
+    expect(seen(typing, lang)).toContain(note)
+    const typed = type(typing, text('x'))
+    expect(seen(typed, lang)).toContain(note)
+    expect(seen(type(typed, [escape, up]), lang)).toContain(note)
+  })
+
+  it('are not said to do so where there is no choice, or nothing typed or being typed, or several can be chosen', () => {
+    for (const panel of [type(newPanel([single]), text('ox')), type(newPanel([single]), text(' ')), type(newPanel([{ ...single, multiSelect: true }]), text(' ox'))]) {
+      expect(seen(panel)).not.toContain(TOGETHER)
+    }
+  })
+
+  it('are both marked', () => {
+    expect(seen(type(newPanel([single]), text('2 ox')))).toMatch(/\(\*\) 2\. B[^]*\(\+\) Other: x/)
+  })
+
+  it('of a lone question are shown together before they are sent, in whichever order they came', () => {
+    for (const pressed of [[...text('ox'), up, up, enter], [...text('2 ox'), enter]]) {
+      const review = type(newPanel([single]), pressed)
+      expect(review.form.submitted).toBe(false)
+      expect(seen(review)).toMatch(/1\. Which\?\n +B, x\n +Your words go with the choice\.[^]*> Submit/)
+      const sent = type(review, [enter]).form
+      expect([sent.submitted, answerOf(sent)]).toEqual([true, { answers: [{ id: 'db', selected: ['B'], custom: 'x' }] }])
+    }
+  })
+
+  it('can be parted: Space takes the choice back, as the last line and the list of keys say', () => {
+    const chosen = type(newPanel([single]), [...text('2 ox'), up, up])
+    expect(seen(chosen)).toContain('Space take back')
+    expect(seen(type(chosen, text('?')))).toMatch(/Space +choose, or take the choice back/)
+    const wordsAlone = type(chosen, text(' '))
+    expect(seen(wordsAlone)).not.toMatch(/Space take back|go with/)
+    expect(answerOf(type(wordsAlone, [...text('o'), enter]).form)).toEqual({ answers: [{ id: 'db', selected: [], custom: 'x' }] })
+  })
+
+  it('are not promised to be sent by the Enter that chooses', () => {
+    expect(seen(newPanel([single]))).toContain('Enter send')
+    expect(seen(type(newPanel([single]), [...text('ox'), up, up]))).toContain('Enter choose')
+  })
+})
+
+describe('who asks', () => {
+  const origin = 'coder on nas, project shop, session Fix the tests'
+  const head = (on: Size, waiting: number, by = origin) => view(newPanel([single]), on, { ...look, colour: false, origin: by, waiting })
+    .lines.slice(0, 2).map(stripVTControlCharacters)
+
+  it('stands above the question, with the number of questions that wait behind it, or under it where there is no room', () => {
+    expect(head(size, 0)).toEqual([`${origin} asks:`, ''])
+    expect(head({ columns: 120, rows: 24 }, 1)).toEqual([`${origin} asks:  (1 more question waits.)`, ''])
+    expect(head({ columns: 60, rows: 24 }, 1)).toEqual([`${origin} asks:`, '(1 more question waits.)'])
+  })
+
+  it('is cut where it must be, but that somebody asks is always said', () => {
+    expect(head({ columns: 40, rows: 12 }, 1)).toEqual(['coder on nas, project shop, sess… asks:', '(1 more question waits.)'])
+    expect(head({ columns: 40, rows: 7 }, 1)[0]).toBe('coder … asks:  (1 more question waits.)')
+    expect(head({ columns: 40, rows: 12 }, 0)[0]).toBe('coder on nas, project shop, sess… asks:')
+  })
+})
+
+describe('a key', () => {
   it('that is no option\'s number moves nothing, and 0 is none', () => {
     const panel = type(newPanel([single]), text('2'))
     expect(panel.focus).toBe(1)

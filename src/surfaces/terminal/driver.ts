@@ -1,45 +1,45 @@
 // Shows one panel on a terminal and turns keys into its next state. It holds the terminal only while a panel is up, and
-// lets go of it for an interrupt and while the process is suspended.
+// releases it for an interrupt and while the process is suspended.
 import type { Lang } from '../../reply/lang.ts'
 import type { Key } from './keys.ts'
 import { type Panel, press } from './panel.ts'
 import { type Output, Screen } from './screen.ts'
-import { type Holder, type Input, isTaken, Takeover } from './takeover.ts'
+import { type TakeoverEvents, type Input, isTaken, Takeover } from './takeover.ts'
 import { type Look, type View, view } from './view.ts'
 
-/** Keys pressed so soon after a panel appeared were not meant for it, in milliseconds. */
+/** Keys pressed this soon after a panel appeared were not meant for it, in milliseconds. */
 const TOO_EARLY_MS = 300
-/** A person who was typing for the panel before needs longer to see that it is gone: so long a pause must come first. */
-const SWAPPED_MS = 1000
-/** How long whoever handles an interrupt has to end the question before it is shown again, in milliseconds. */
+/** A person who was typing into the last panel needs longer to see that it is gone: keys count only after such a pause. */
+const DISCARDED_MS = 1000
+/** How long the handler of an interrupt has to end the question before it is shown again, in milliseconds. */
 const RESUME_MS = 50
-/** How long a new size must last before it is drawn for, so that no frame is on its way while a window is dragged. */
+/** How long a new size must last before it is drawn for, so that nothing is drawn while a window is being dragged. */
 const SETTLE_MS = 50
 
-/** The terminal, and how to show things on it. */
+/** A terminal, and how to use it. */
 export interface DriverOptions {
   readonly input: Input
   readonly output: Output
   /** Other outputs on the same terminal. */
   readonly others: readonly Output[]
   readonly lang: Lang
-  /** Whether colours may be used. */
+  /** Whether to use colours. */
   readonly colour: boolean
   /** See {@link Screen}. */
   readonly pushes: boolean
-  /** Ctrl-C; the terminal is as it was before by then. */
+  /** Handles Ctrl-C; called once the terminal is restored. */
   readonly onInterrupt: () => void
-  /** Ctrl-Z, the same. */
+  /** Handles Ctrl-Z, likewise. */
   readonly onSuspend: () => void
 }
 
-/** What becomes of the panel that is up. It stays up until {@link PanelDriver.hide}, save when the terminal is gone. */
+/** What happens to the panel that is up. It stays up until {@link PanelDriver.hide}, unless the terminal is lost. */
 export interface DriverEvents {
-  /** The person has sent or cancelled it. */
+  /** The person has submitted or cancelled it. */
   finished(panel: Panel): void
   /** It cannot be shown. */
   failed(error: unknown): void
-  /** Somebody else reads the terminal (`taken`), or it is no more and nothing can be written (`gone`). */
+  /** Something else reads the terminal (`taken`), or it no longer exists (`gone`). */
   lost(why: 'taken' | 'gone'): void
 }
 
@@ -51,10 +51,10 @@ export class PanelDriver {
   readonly #terminal: Takeover
   #panel: Panel | undefined
   #look: Look
-  /** Until when keys do nothing, in milliseconds of `performance.now()`. */
-  #deafUntil = 0
-  /** Whether keys that are still coming were meant for the panel before. */
-  #swapped = false
+  /** Until when keys are ignored, by the clock of `performance`. */
+  #ignoreUntil = 0
+  /** Whether the last panel was discarded, so that keys may still be meant for it. */
+  #wasDiscarded = false
   #resumption: NodeJS.Timeout | undefined
   #settling: NodeJS.Timeout | undefined
 
@@ -63,47 +63,47 @@ export class PanelDriver {
     this.#options = options
     this.#events = events
     this.#screen = new Screen(output, others, pushes)
-    this.#look = { lang, colour, who: undefined, waiting: 0 }
-    const holder: Holder = {
+    this.#look = { lang, colour, origin: '', waiting: 0 }
+    const onTerminal: TakeoverEvents = {
       keys: keys => this.#guard(() => this.#onKeys(keys)),
       resized: () => this.#onResize(),
       resumed: () => this.#screen.refresh(),
       interrupted: signal => this.#pause(() => {
-        // Without anybody else to handle it the signal does what it would have done without us.
+        // Without another handler, the signal does what it would have done without us.
         if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
       }),
       exiting: () => this.hide(),
       lost: () => this.#lose('gone'),
     }
-    this.#terminal = new Takeover(input, output, holder)
+    this.#terminal = new Takeover(input, output, onTerminal)
   }
 
   /**
    * Put a panel up.
    *
-   * @param who who asks, when it is known.
-   * @param swapped whether the panel before it was not ended by the person: keys that are still coming were meant for
-   *   that one, so that this one listens only after a pause.
+   * @param origin who asks, in words.
+   * @param wasDiscarded whether the last panel was ended by somebody else: the person may still be typing for that one,
+   *   so this one listens only after a pause.
    */
-  show(panel: Panel, who: string | undefined, swapped: boolean): void {
+  show(panel: Panel, origin: string, wasDiscarded: boolean): void {
     this.#panel = panel
-    this.#look = { ...this.#look, who }
-    this.#swapped = swapped
-    // Counted from the next macrotask: what was typed while the process was busy is only read then.
-    this.#deafUntil = Infinity
+    this.#look = { ...this.#look, origin }
+    this.#wasDiscarded = wasDiscarded
+    // Counted from the next macrotask: what was typed while the process was busy is read only then.
+    this.#ignoreUntil = Infinity
     setImmediate(() => {
-      if (this.#deafUntil === Infinity) this.#deafUntil = performance.now() + this.#deafMs
+      if (this.#ignoreUntil === Infinity) this.#ignoreUntil = performance.now() + this.#ignoreMs
     })
     this.#take()
   }
 
-  /** Tell how many other questions wait. */
+  /** Show how many other questions wait. */
   waiting(count: number): void {
     this.#look = { ...this.#look, waiting: count }
     if (this.#panel && !this.#resumption) this.#guard(() => this.#draw())
   }
 
-  /** Draw attention to what is shown. */
+  /** Ring the terminal's bell. */
   ring(): void {
     this.#screen.ring()
   }
@@ -124,7 +124,7 @@ export class PanelDriver {
   }
 
   #take(): void {
-    // Our own raw mode is not somebody else's.
+    // Our own raw mode does not count.
     if (!this.#terminal.held && isTaken(this.#options.input)) return this.#lose('taken')
     this.#guard(() => {
       const shown = this.#view()
@@ -142,7 +142,7 @@ export class PanelDriver {
       if (key.name === 'suspend') return this.#pause(this.#options.onSuspend)
       if (key.name === 'redraw') this.#screen.refresh()
       else if (!this.#isEarly(key)) this.#panel = press(this.#panel!, key, this.#view().layout)
-      // Whatever was pressed after the key that ends a question was not pressed for the next one.
+      // Keys after the one that ends a question were not meant for the next question.
       if (this.#panel!.form.submitted || this.#panel!.cancelled) return this.#events.finished(this.#panel!)
     }
     this.#draw()
@@ -161,22 +161,22 @@ export class PanelDriver {
   }
 
   #isEarly({ name }: Key): boolean {
-    const now = performance.now(), early = now < this.#deafUntil
-    // An Enter that is held since the panel before must not send this one either.
-    const isMeantForAnother = this.#swapped || name === 'enter'
-    if (early && isMeantForAnother && this.#deafUntil !== Infinity) this.#deafUntil = now + this.#deafMs
+    const now = performance.now(), early = now < this.#ignoreUntil
+    // An Enter held down since the last panel must not submit this one.
+    const isForLastPanel = this.#wasDiscarded || name === 'enter'
+    if (early && isForLastPanel && this.#ignoreUntil !== Infinity) this.#ignoreUntil = now + this.#ignoreMs
     return early
   }
 
-  get #deafMs(): number {
-    return this.#swapped ? SWAPPED_MS : TOO_EARLY_MS
+  get #ignoreMs(): number {
+    return this.#wasDiscarded ? DISCARDED_MS : TOO_EARLY_MS
   }
 
-  /** Let go of the terminal, have something done that may end the process or the question, then show it again. */
+  /** Release the terminal, do what may end the process or the question, and show the panel again if it is still open. */
   #pause(meanwhile: () => void): void {
     this.#screen.close()
     this.#terminal.release()
-    // Set before, since what is done may put the panel away.
+    // Set first, since `meanwhile` may take the panel away.
     this.#resumption = setTimeout(() => {
       this.#resumption = undefined
       this.#take()
@@ -195,7 +195,7 @@ export class PanelDriver {
     return view(this.#panel!, { columns: columns || 80, rows: rows || 24 }, this.#look)
   }
 
-  /** A question that cannot be shown fails; it must not take the host with it. */
+  /** A malformed question fails alone; it must not take the host with it. */
   #guard(work: () => void): void {
     try {
       work()

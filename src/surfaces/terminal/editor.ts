@@ -1,4 +1,4 @@
-// Editing a text with keys: a caret that stands between characters as a person sees them.
+// Editing a text with keys. The caret moves by whole characters as a person sees them.
 import type { Key } from './keys.ts'
 import { graphemes } from './measure.ts'
 
@@ -34,7 +34,7 @@ function erase(before: string, after: string): Edit {
   return { text: before + after, caret: before.length }
 }
 
-/** Without a pattern for the end: one that is tried from every character takes seconds for what may be pasted. */
+/** Without a regular expression anchored at the end: on a large paste that would take seconds. */
 function withoutLastWord(text: string): string {
   const words = text.trimEnd()
   return words.slice(0, words.length - words.split(/\s/).at(-1)!.length)

@@ -1,20 +1,22 @@
-// The terminal surface's plugin: answers questions on this process' own terminal.
+// The terminal surface's plugin: questions are answered on this process's own terminal.
 import type { Context } from '@deepseek-ai/cordis'
 import { z } from 'zod'
 import { only } from '../../protocol/only.ts'
-import type { AskSurface, AskSurfaces } from '../../protocol/surface.ts'
+import type { AskSurfaces } from '../../protocol/surface.ts'
 import { langOf, langSchema } from '../../reply/lang.ts'
 import { LineMode } from './line-mode.ts'
-import { PipeLines, TtyLines } from './lines.ts'
 import { PanelMode } from './panel-mode.ts'
 import { panelTexts } from './panel-texts.ts'
+import { PipeLines } from './pipe-lines.ts'
 import type { Output } from './screen.ts'
 import { type Input, isTaken } from './takeover.ts'
+import { TerminalSurface } from './terminal-surface.ts'
+import { TtyLines } from './tty-lines.ts'
 
 /** The plugin's name. */
 export const name = 'ask-terminal'
 
-/** Loaded while the registry is there, whichever plugin provides it. */
+/** The plugin runs while some plugin provides the registry. */
 export const inject = ['askSurfaces']
 
 const fields = {
@@ -25,26 +27,26 @@ const fields = {
 /**
  * The plugin's configuration.
  *
- * - `lang`: the language of what the terminal itself says; `auto` (default) takes the locale of the environment.
- * - `mode`: `panel` fills a question in with keys, `line` prints it and reads a line; `auto` (default) is `panel` unless
- *   `TERM` is `dumb`. Without a TTY it is always `line`.
+ * - `lang`: the language of the terminal's own texts; `auto` (default) follows the locale of the environment.
+ * - `mode`: `panel` is filled in with keys, `line` prints the question and reads a line; `auto` (default) means `panel`,
+ *   unless `TERM` is `dumb`. Without a TTY it is always `line`.
  */
 export const Config = only(fields).prefault({})
 
-/** The configuration as it is after validation. */
+/** The validated configuration. */
 export type Config = z.output<typeof Config>
 
-/** The terminal that is used. */
+/** The terminal to use. */
 export interface TerminalStreams {
   readonly input: Input
   readonly output: Output
-  /** Other outputs that may be the same terminal. */
+  /** Other outputs that may go to the same terminal. */
   readonly others?: readonly Output[]
-  /** Ctrl-C in this terminal. */
+  /** Handles Ctrl-C. */
   readonly onInterrupt: () => void
-  /** Ctrl-Z in this terminal. */
+  /** Handles Ctrl-Z. */
   readonly onSuspend: () => void
-  /** Where `TERM`, `NO_COLOR` and the locale stand; the process' own environment by default. */
+  /** Holds `TERM`, `NO_COLOR` and the locale; default: the process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
@@ -52,18 +54,18 @@ const own: TerminalStreams = {
   input: process.stdin,
   output: process.stdout,
   others: [process.stderr],
-  // Raw mode has taken the keys from the terminal; this is what it would have done. A suspension is for the whole job:
-  // a shell waits for all of its processes.
+  // What the terminal itself does outside raw mode. A suspension is for the whole job: a shell waits for all of its
+  // processes.
   onInterrupt: () => void process.kill(process.pid, 'SIGINT'),
   onSuspend: () => process.platform === 'win32' || process.kill(0, 'SIGTSTP'),
 }
 
 /**
- * Register the terminal as the surface `terminal`. Where somebody else reads the terminal key by key already, it says so
- * and registers nothing.
+ * Register the terminal as the surface `terminal`. If something else already reads it key by key, say so and register
+ * nothing.
  *
  * @param config see {@link Config}; validated here too, for hosts that do not.
- * @param streams the terminal; this process' own unless a test hands in another.
+ * @param streams the terminal; default: this process's own.
  */
 // An arrow function: cordis would call a plain one with `new`.
 export const apply = (ctx: Context, config?: unknown, streams: TerminalStreams = own): void => {
@@ -76,18 +78,19 @@ export const apply = (ctx: Context, config?: unknown, streams: TerminalStreams =
     output.write(`${panelTexts[lang].taken}\n`)
     return
   }
-  let surface: AskSurface & { close(): void }
-  // Not at once: what the surface says last is a failure, and comes before its leaving.
-  const onEnd = () => queueMicrotask(() => dispose())
-  if (typed && output.isTTY === true && (mode === 'panel' || (mode === 'auto' && env['TERM'] !== 'dumb'))) {
-    surface = new PanelMode('terminal', {
-      input, output, others: others.filter(other => other.isTTY), lang, onInterrupt, onSuspend, onEnd,
+  const isPanel = typed && output.isTTY === true && (mode === 'panel' || (mode === 'auto' && env['TERM'] !== 'dumb'))
+  const onLost = (why: 'taken' | 'gone') => {
+    surface.lose(why)
+    // Later, so that the questions count as failed here before the surface leaves.
+    queueMicrotask(() => dispose())
+  }
+  const display = isPanel
+    ? new PanelMode({
+      input, output, others: others.filter(other => other.isTTY), lang, onInterrupt, onSuspend, onLost,
       colour: !env['NO_COLOR'], pushes: env['TERM_PROGRAM'] === 'vscode',
     })
-  } else {
-    const lines = typed ? new TtyLines(input, output, onInterrupt, onSuspend) : new PipeLines(input)
-    surface = new LineMode('terminal', { lines, output, typed, lang, onEnd })
-  }
+    : new LineMode({ lines: typed ? new TtyLines(input, output, onInterrupt, onSuspend) : new PipeLines(input), output, typed, lang, onLost })
+  const surface = new TerminalSurface('terminal', lang, output, display)
   const dispose = askSurfaces.register(surface)
   // After the registration, since cordis undoes the last thing first.
   ctx.effect(() => () => surface.close(), 'ask-terminal: input')

@@ -1,18 +1,18 @@
-// Bytes from a terminal -> keys. A sequence may come in pieces, and an escape may be a key of its own or the start of a
-// sequence, which only time tells: see `pendingMs`.
+// Bytes from a terminal -> keys. A sequence may come in pieces. Whether an escape is a key or the start of a sequence, only
+// time tells: see `pendingMs`.
 import { StringDecoder } from 'node:string_decoder'
 
-/** A key that is no text. */
+/** A key other than text. */
 export type KeyName =
   | 'up' | 'down' | 'left' | 'right' | 'home' | 'end' | 'pageup' | 'pagedown' | 'tab' | 'backtab'
   | 'enter' | 'escape' | 'backspace' | 'delete' | 'erase-word' | 'erase-line' | 'interrupt' | 'suspend' | 'redraw'
 
-/** What a person did: typed one character, pasted a text (line ends are line feeds), or pressed a key. */
+/** One character typed, a text pasted (its line ends are line feeds), or another key pressed. */
 export type Key = { readonly name: 'text' | 'paste', readonly text: string } | { readonly name: KeyName }
 
 /** How long an escape waits for the rest of a sequence, in milliseconds. */
 const ESCAPE_MS = 50
-/** How long a paste waits for its end, so that a terminal that forgets it does not swallow every key after it. */
+/** How long a paste waits for its end. Without a limit, a terminal that omits the end would swallow every later key. */
 const PASTE_MS = 1000
 
 const PASTE_START = '\u001B[200~'
@@ -30,20 +30,20 @@ const CONTROLS: Readonly<Record<string, KeyName>> = {
   '\u0003': 'interrupt', '\u000C': 'redraw', '\u0015': 'erase-line', '\u0017': 'erase-word', '\u001A': 'suspend',
 }
 
-// A whole sequence: a string of the terminal's own (a reply to somebody's query), CSI, SS3, or Alt with a character.
+// A whole sequence: a string (the terminal's reply to a query), CSI, SS3, or Alt with a character.
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const WHOLE = /^\u001B(?:[\]PX^_][^]*?(?:\u0007|\u001B\\)|\[\[.|\[[0-?]*[ -/]*[@-Z\\-~]|O[ -~]|[^[\]OPX^_\u001B])/u
-// The start of one. An escape that is followed by another one is a key.
+// The start of a sequence. An escape followed by another escape is a key.
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const PART = /^\u001B(?:$|\[\[?$|\[[0-?]*[ -/]*$|O$|[\]PX^_](?:[^\u0007\u001B]|\u001B$)*$)/u
-// Lines that come at once were pasted, into a terminal that does not bracket a paste, up to the next key: an interrupt
-// that comes with them is one.
+// Without bracketed paste, several lines in one chunk are a paste, up to the next control character: an interrupt must
+// stay one.
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const LINES = /[\r\n][^\u0000-\u001F\u007F]/
 
-/** Decodes one terminal's input. */
+/** Decodes the input of one terminal. */
 export class KeyDecoder {
   readonly #utf8 = new StringDecoder('utf8')
   #rest = ''
@@ -55,7 +55,7 @@ export class KeyDecoder {
     return this.#rest === '' ? undefined : ESCAPE_MS
   }
 
-  /** Take what came. A character or a sequence that is not complete yet waits. */
+  /** Decode a chunk. An incomplete character or sequence waits for the rest. */
   feed(chunk: Uint8Array | string): Key[] {
     const text = this.#rest + (typeof chunk === 'string' ? chunk : this.#utf8.write(chunk))
     this.#rest = ''
@@ -64,7 +64,7 @@ export class KeyDecoder {
     return [...pasted === '' ? [] : [paste(pasted)], ...this.#keys(text.slice(pasted.length))]
   }
 
-  /** Nothing more came: an escape was a key, a paste is over, the start of a sequence was nothing. */
+  /** No more came in time: an escape was a key, a paste is over, and the start of a sequence is dropped. */
   flush(): Key[] {
     const rest = this.#rest, pasted = this.#pasted
     this.#rest = ''
@@ -102,7 +102,7 @@ export class KeyDecoder {
   }
 }
 
-/** A key that is known, or nothing. */
+/** Unknown keys are dropped. */
 function named(name: KeyName | undefined): Key[] {
   return name === undefined ? [] : [{ name }]
 }

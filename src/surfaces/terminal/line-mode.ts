@@ -1,19 +1,17 @@
-// The line mode: one question at a time, printed as text, answered with a line. It works on a pipe as on a TTY.
-import type { AskUserQuestionAnswer, AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
-import { userQuestionError } from '../../protocol/errors.ts'
-import type { AskUserQuestionRequest } from '../../protocol/request.ts'
-import type { AskContext, AskSurface } from '../../protocol/surface.ts'
-import { formatAnswer, formatQuestion, howToAnswer } from '../../reply/format.ts'
+// The line mode as a display: a question is printed as text and answered with a line, on a pipe as on a TTY.
+import type { AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
+import type { AskUserQuestionItem } from '../../protocol/request.ts'
+import { formatOrigin, formatQuestion, howToAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
+import { originOf } from '../../reply/origin.ts'
 import { parseReply } from '../../reply/parse.ts'
-import { visibleLine } from '../../reply/visible.ts'
-import { endedBy, stoppedFor } from './endings.ts'
 import type { LineSource } from './lines.ts'
 import { cut } from './measure.ts'
 import { BELL, type Output } from './screen.ts'
+import type { Display, ShownQuestion } from './terminal-surface.ts'
 import { terminalTexts, type TerminalTexts } from './texts.ts'
 
-/** A line that is complete so soon after its question appeared was not meant for it, in milliseconds. */
+/** A line finished this soon after its question appeared was not meant for it, in milliseconds. */
 const TOO_EARLY_MS = 300
 
 /** What the line mode needs. */
@@ -21,157 +19,116 @@ export interface LineModeOptions {
   readonly lines: LineSource
   readonly output: Output
   readonly lang: Lang
-  /** Whether somebody types the lines, who may be in the middle of one when a question appears. */
+  /** Whether a person types the lines, and may be in the middle of one when a question appears. */
   readonly typed: boolean
-  /** There is no more input, or no output: the surface can answer nothing from now on. */
-  readonly onEnd: () => void
+  /** The input or the output has ended: no question can be answered here any longer. */
+  readonly onLost: (why: 'gone') => void
 }
 
-/** An open question of this terminal. */
-interface Open {
-  readonly request: AskUserQuestionRequest
+/** The request on display, and how far it is answered. */
+interface Dialogue {
+  readonly question: ShownQuestion
   readonly answers: AskUserQuestionAnswerItem[]
-  readonly resolve: (answer: AskUserQuestionAnswer) => void
-  readonly reject: (error: unknown) => void
-  /** Whether it is on the screen. */
-  shown?: boolean
-  /** From when on a line may be meant for the question that was printed last, on the clock of `performance`. */
-  from?: number
+  /** From when a line may be meant for the question printed last, by the clock of `performance`. */
+  from: number
 }
 
-/** The terminal as a surface. */
-export class LineMode implements AskSurface {
-  readonly name: string
+/** Prints each question and reads lines. */
+export class LineMode implements Display {
   readonly #options: LineModeOptions
   readonly #texts: TerminalTexts
-  /** The first is on the screen, or about to be; the others wait. */
-  readonly #queue: Open[] = []
-  /** What was answered here, should somebody else have been quicker. */
-  readonly #sent = new WeakSet<AskUserQuestionRequest>()
+  #dialogue: Dialogue | undefined
 
-  constructor(name: string, options: LineModeOptions) {
-    this.name = name
+  constructor(options: LineModeOptions) {
     this.#options = options
     this.#texts = terminalTexts[options.lang]
-    options.output.on('error', this.#onGone)
+    options.output.on('error', this.#onError)
   }
 
-  readonly personal = true
-  readonly silent = true
-
-  claim(): boolean {
-    return false
+  show(question: ShownQuestion): void {
+    this.#print('')
+    this.#print(this.#texts.asks(formatOrigin(originOf(question.request), this.#options.lang)))
+    this.#dialogue = { question, answers: [], from: Infinity }
+    this.#printQuestion(this.#dialogue)
   }
 
-  ask(request: AskUserQuestionRequest, { signal }: AskContext): Promise<AskUserQuestionAnswer> {
-    return new Promise((resolve, reject) => {
-      if (request.questions.length === 0) throw userQuestionError('BAD_ANSWER', 'there is no question to answer')
-      this.#queue.push({ request, answers: [], resolve, reject })
-      signal.addEventListener('abort', () => {
-        const message = stoppedFor(signal, this.#options.lang)
-        if (message !== undefined) this.#putAway(request, message)
-      }, { once: true })
-      if (this.#queue.length === 1) this.#show()
-      else this.#print(this.#texts.waiting(this.#queue.length - 1))
-    })
+  finish(): void {
+    this.#dialogue = undefined
   }
 
-  settled(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void {
-    const message = endedBy(by, answer, this.#options.lang)
-    if (this.#sent.has(request)) this.#print(message)
-    else this.#putAway(request, message)
+  discard(): void {
+    this.#dialogue = undefined
+    this.#options.lines.discard()
+  }
+
+  waiting(count: number, isMore: boolean): void {
+    if (isMore) this.#print(this.#texts.waiting(count))
   }
 
   /**
-   * On a terminal alone: whoever reads a pipe cannot be called, and every line there is something to read. The words are
-   * for the question on the screen: those of another one, above its prompt, would be taken for what is answered there.
+   * Only on a terminal: nobody hears a bell on a pipe, and every line there is something to read. The words are only for
+   * the question on display: above its prompt, another question's words would seem to be what is answered there.
    */
-  remind(request: AskUserQuestionRequest, { quiet }: AskContext): void {
+  remind(isShown: boolean): void {
     const { output, lines } = this.#options
-    const open = this.#queue.find(one => one.request === request)
-    if (!open || quiet || !output.isTTY) return
+    if (!output.isTTY) return
     output.write(BELL)
-    if (!open.shown) return
-    const [line] = String(request.questions[open.answers.length]!.question).split('\n')
+    if (!isShown || !this.#dialogue) return
+    const [line] = String(questionOf(this.#dialogue)!.question).split('\n')
     lines.aside(() => this.#print(cut(this.#texts.stillOpen(line!), output.columns || 80)))
   }
 
-  /** Put everything away and stop reading. */
   close(): void {
-    for (const { request } of this.#queue.slice()) this.#putAway(request, this.#texts.notHere)
     this.#options.lines.close()
-    this.#options.output.off('error', this.#onGone)
+    this.#options.output.off('error', this.#onError)
   }
 
-  #show(): void {
-    const [open] = this.#queue
-    if (open === undefined) return
-    const { request: { questions, agent }, answers } = open
-    if (answers.length === questions.length) return this.#finish(open)
-    const session = agent?.session?.id
-    this.#print('')
-    if (!open.shown && session !== undefined) this.#print(this.#texts.asks(visibleLine(session)))
-    open.shown = true
-    delete open.from
-    // Counted from the next macrotask: what was typed while the process was busy is only read then.
-    setImmediate(() => open.from = performance.now() + TOO_EARLY_MS)
-    this.#print(formatQuestion(questions[answers.length]!, this.#options.lang, { index: answers.length + 1, total: questions.length }))
-    this.#read(open)
+  #printQuestion(dialogue: Dialogue): void {
+    const { question: { request: { questions } }, answers } = dialogue
+    dialogue.from = Infinity
+    // Counted from the next macrotask: what was typed while the process was busy is read only then.
+    setImmediate(() => dialogue.from = performance.now() + TOO_EARLY_MS)
+    this.#print(formatQuestion(questionOf(dialogue)!, this.#options.lang, { index: answers.length + 1, total: questions.length }))
+    this.#read(dialogue)
   }
 
-  #read(open: Open): void {
-    this.#options.lines.start({ line: (text, stray) => this.#onLine(open, text, stray), end: () => this.#onEnd() })
+  #read(dialogue: Dialogue): void {
+    this.#options.lines.start({ line: (text, stray) => this.#onLine(dialogue, text, stray), end: () => this.#onEnd() })
   }
 
-  #onLine(open: Open, text: string, stray: boolean): void {
-    const { request: { questions }, answers, from = Infinity } = open
-    const question = questions[answers.length]!
+  #onLine(dialogue: Dialogue, text: string, stray: boolean): void {
+    const { answers, from } = dialogue
+    const question = questionOf(dialogue)!
     const tooEarly = stray || (this.#options.typed && performance.now() < from)
     const item = parseReply(question, text)
     if (tooEarly || (item.selected.length === 0 && item.custom === undefined)) {
       this.#print(`${tooEarly ? this.#texts.tooEarly : this.#texts.again} ${howToAnswer(question, this.#options.lang)}`)
-      return this.#read(open)
+      return this.#read(dialogue)
     }
     answers.push(item)
     this.#options.lines.stop()
-    this.#show()
-  }
-
-  #finish(open: Open): void {
-    const answer = { answers: open.answers }
-    this.#queue.shift()
-    this.#sent.add(open.request)
-    this.#print(this.#texts.sent(formatAnswer(answer, this.#options.lang)))
-    open.resolve(answer)
-    this.#show()
-  }
-
-  #putAway(request: AskUserQuestionRequest, message: string): void {
-    const at = this.#queue.findIndex(open => open.request === request)
-    if (at < 0) return
-    const [open] = this.#queue.splice(at, 1)
-    open!.reject(userQuestionError('ASK_SETTLED', 'the terminal has put the question away'))
-    if (!open!.shown) return
-    this.#options.lines.discard()
-    this.#print(message)
-    // Not at once: when the router goes, the next question goes in the same breath.
-    queueMicrotask(() => {
-      if (!this.#queue[0]?.shown) this.#show()
-    })
+    if (!questionOf(dialogue)) return dialogue.question.answer({ answers })
+    this.#print('')
+    try {
+      this.#printQuestion(dialogue)
+    } catch (error) {
+      dialogue.question.fail(error)
+    }
   }
 
   #onEnd(): void {
     this.#print(this.#texts.inputEnded)
-    this.#onGone()
+    this.#options.onLost('gone')
   }
 
-  /** Nothing can be read, or nothing can be shown, any more. */
-  readonly #onGone = (): void => {
-    for (const open of this.#queue.splice(0)) open.reject(userQuestionError('SURFACE_GONE', 'the terminal is gone'))
-    this.#options.onEnd()
-  }
+  readonly #onError = (): void => this.#options.onLost('gone')
 
   #print(text: string): void {
     this.#options.output.write(`${text}\n`)
   }
+}
+
+/** The question to be answered next; `undefined` after the last one. */
+function questionOf({ question, answers }: Dialogue): AskUserQuestionItem | undefined {
+  return question.request.questions[answers.length]
 }

@@ -1,9 +1,9 @@
-// How text stands in a terminal's cells: graphemes, the columns they take, lines broken to a width.
+// Text in a terminal's cells: graphemes, their widths, and lines wrapped to a width.
 import stringWidth from 'string-width'
 import { visible, visibleLine } from '../../reply/visible.ts'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-// For these a character is a grapheme of one column; almost every text of an agent is.
+// Every character is a grapheme of one column. Almost all text from an agent is like this.
 const PLAIN = /^[ -~]*$/
 
 /** The characters as a person sees them. */
@@ -11,30 +11,30 @@ export function graphemes(text: string): string[] {
   return PLAIN.test(text) ? text.split('') : Array.from(segmenter.segment(text), ({ segment }) => segment)
 }
 
-/** The columns a text without control characters takes. */
+/** The width in columns of a text without control characters. */
 export function columns(text: string): number {
   if (PLAIN.test(text)) return text.length
-  return text.length > LONGEST ? stringWidth(text) : known(text)
+  return text.length > MAX_CACHED_LENGTH ? stringWidth(text) : cachedWidth(text)
 }
 
-// Measuring a character that is no letter of ASCII takes a microsecond or more, and a page has thousands of them.
-const LONGEST = 16, MOST = 4096
+// Measuring a character outside ASCII takes a microsecond or more, and a page may have thousands of them.
+const MAX_CACHED_LENGTH = 16, MAX_CACHED = 4096
 const widths = new Map<string, number>()
 
-function known(grapheme: string): number {
+function cachedWidth(grapheme: string): number {
   let width = widths.get(grapheme)
   if (width === undefined) {
     width = stringWidth(grapheme)
-    if (widths.size >= MOST) widths.clear()
+    if (widths.size >= MAX_CACHED) widths.clear()
     widths.set(grapheme, width)
   }
   return width
 }
 
 /**
- * Shorten to a width, with an ellipsis where something is left out.
+ * Cut to a width, with an ellipsis if anything is left out.
  *
- * @param text any text; it becomes one line, made harmless.
+ * @param text any text; it becomes one line of visible characters.
  * @param width in columns.
  */
 export function cut(text: string, width: number): string {
@@ -49,28 +49,28 @@ export function cut(text: string, width: number): string {
   return width > 0 ? `${kept}…` : ''
 }
 
-/** One line of a wrapped text, and where in the text it starts (in UTF-16 units of what was wrapped). */
+/** One line of a wrapped text, and where it starts in that text, in UTF-16 units. */
 export interface WrappedLine {
   readonly text: string
   readonly start: number
 }
 
 /**
- * Break a text to a width: at spaces, around wide characters, else where it must be.
+ * Wrap a text to a width: at spaces, around wide characters, or else anywhere.
  *
- * @param text any text; it is made harmless.
+ * @param text any text; it becomes visible characters.
  * @param width in columns; a character that is wider becomes `?`.
  */
 export function wrap(text: string, width: number): string[] {
   return visible(text).replaceAll('\t', '    ').split('\n').flatMap(line => wrapLine(line, width).map(one => one.text.trimEnd()))
 }
 
-/** The same for one line without control characters. */
+/** Likewise, for one line without control characters. */
 export function wrapLine(line: string, width: number): WrappedLine[] {
   if (width > 0 && PLAIN.test(line) && line.length <= width) return [{ text: line, start: 0 }]
   const lines: WrappedLine[] = []
   let text = '', used = 0, start = 0, at = 0
-  // Where the line may be broken: the length of what stays, and the columns of that.
+  // The last place to break the line: the length up to there, and the columns.
   let breakAt = 0, breakUsed = 0
   for (const grapheme of graphemes(line)) {
     const own = columns(grapheme)

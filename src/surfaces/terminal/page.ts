@@ -9,23 +9,23 @@ import { padRow, type Row, type Span, type Style } from './paint.ts'
 import { type Panel, questionOf } from './panel.ts'
 import { panelTexts } from './panel-texts.ts'
 
-/** A page, however long. */
+/** A page, of any length. */
 export interface Page {
   readonly rows: readonly Row[]
-  /** The rows of what has the focus, the end not among them; of the caret while text is entered. */
+  /** The rows with the focus, or with the caret while the person is typing; `end` is exclusive. */
   readonly focus: readonly [start: number, end: number]
-  /** The caret's column, while text is entered. */
+  /** The caret's column, while the person is typing. */
   readonly caret: number | undefined
 }
 
-/** From so many columns on a preview stands beside the options. */
+/** From this width on, a preview is beside the options. */
 const BESIDE = 100
 
 /**
  * Lay a page out.
  *
- * @param width the columns there are.
- * @param airy whether blank rows may set things apart.
+ * @param width in columns.
+ * @param airy whether there is room for blank rows.
  */
 export function pageOf(panel: Panel, lang: Lang, width: number, airy: boolean): Page {
   if (panel.over === 'keys') return keysPage(lang, width)
@@ -33,7 +33,7 @@ export function pageOf(panel: Panel, lang: Lang, width: number, airy: boolean): 
   return question ? questionPage(panel, question, lang, width, airy) : reviewPage(panel, lang, width, airy)
 }
 
-/** A pointer, the marks of an entry, its text with hanging lines. */
+/** A text after its pointer and mark, with a hanging indent. */
 function item(lead: Row, text: string, width: number, style?: Style): Row[] {
   const indent = lead.reduce((sum, [part]) => sum + columns(part), 0)
   const hang = Math.min(indent, Math.floor(width / 2))
@@ -68,6 +68,9 @@ function questionPage(panel: Panel, question: AskUserQuestionItem, lang: Lang, w
   const start = rows.length
   const own = ownWords(panel, question, lang, left)
   rows.push(...own.rows)
+  if (hasWordsBesideChoice(panel.form, panel.form.page) || isTypingBesideChoice(panel, question)) {
+    rows.push(...block(panelTexts[lang].together, 6, left, 'dim'))
+  }
   if (panel.focus === options.length) focus = [start, rows.length]
   if (own.caret) focus = [start + own.caret.row, start + own.caret.row + 1]
   if (beside) putBeside(rows, top, left, width, options[panel.focus])
@@ -93,7 +96,7 @@ function mark({ multiSelect }: AskUserQuestionItem, chosen: boolean): Span {
   return chosen ? ['(*) ', 'good'] : ['( ) ']
 }
 
-/** An option's preview passes through the host as an unknown key. */
+/** The host passes an option's preview through as an unknown key. */
 function previewOf(option: AskUserQuestionOption | undefined): string {
   const { preview } = (option ?? {}) as { preview?: unknown }
   return typeof preview === 'string' && preview.trim() !== '' ? preview : ''
@@ -106,28 +109,37 @@ function putBeside(rows: Row[], top: number, left: number, width: number, option
 }
 
 function ownWords(panel: Panel, question: AskUserQuestionItem, lang: Lang, width: number) {
-  const { words, chosen } = panel.form.entries[panel.form.page]!
+  const { words } = panel.form.entries[panel.form.page]!
   const texts = panelTexts[lang], hasOptions = (question.options?.length ?? 0) > 0
   const here = panel.focus === (question.options?.length ?? 0)
-  const counts = words.trim() !== '' && (question.multiSelect === true || chosen.length === 0)
   const lead: Row = [
-    pointer(here), ...(hasOptions ? [mark(question, counts)] : []),
+    pointer(here), ...(hasOptions ? [ownMark(panel, question)] : []),
     [hasOptions ? texts.other : texts.ownWords, here ? 'accent' : undefined],
   ]
   const indent = Math.min(lead.reduce((sum, [part]) => sum + columns(part), 0), Math.floor(width / 2))
-  const { lines, row, column } = layText(words, panel.caret, Math.max(2, width - indent - 1))
+  const { lines, row, column } = wrapWords(words, panel.caret, Math.max(2, width - indent - 1))
   return {
     rows: lines.map((line, at): Row => [...(at === 0 ? lead : [[' '.repeat(indent)] as Span]), [line]]),
     caret: panel.typing ? { row, column: indent + column } : undefined,
   }
 }
 
-/** The words as they are typed, broken to lines, and where the caret stands among them. */
-function layText(words: string, caret: number, width: number) {
+/** The mark of the own words: `+` when they go with the choice of a single-select question. */
+function ownMark({ form }: Panel, question: AskUserQuestionItem): Span {
+  if (hasWordsBesideChoice(form, form.page)) return ['(+) ', 'good']
+  return mark(question, form.entries[form.page]!.words.trim() !== '')
+}
+
+function isTypingBesideChoice({ typing, form }: Panel, { multiSelect }: AskUserQuestionItem): boolean {
+  return typing && !multiSelect && form.entries[form.page]!.chosen.length > 0
+}
+
+/** The words wrapped to lines, and where the caret is. */
+function wrapWords(words: string, caret: number, width: number) {
   const lines: string[] = []
   let row = 0, column = 0, from = 0
   for (const line of words.split('\n')) {
-    // What is shown of a character can be longer than it is; the caret goes by what is shown.
+    // A character may be shown as several; the caret goes by what is shown.
     const shown = (part: string) => graphemes(part).map(one => visible(one).replaceAll('\t', '    ')).join('')
     const wrapped = wrapLine(shown(line), width)
     if (caret >= from && caret <= from + line.length) {
@@ -162,7 +174,7 @@ function reviewPage({ form, focus: at }: Panel, lang: Lang, width: number, airy:
   return { rows, focus, caret: undefined }
 }
 
-/** What a question is called where there is one line for it. */
+/** A question's name where there is only one line for it. */
 export function titleOf({ questions }: Form, index: number): string {
   const { header, question } = questions[index]!
   return visibleLine(header?.trim() ? header : question)

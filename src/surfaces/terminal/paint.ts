@@ -1,5 +1,4 @@
-// Styled rows and how they become the bytes of a line. A style is an attribute that needs no colour, or a colour that
-// `NO_COLOR` takes away; nothing is told by colour alone.
+// Styled rows, and how they become bytes. With `NO_COLOR` only the colours go: nothing is said by colour alone.
 import { columns, cut } from './measure.ts'
 
 /** How a piece of a row looks. */
@@ -20,12 +19,12 @@ const SGR: Record<Style, readonly [plain: string, colour: string]> = {
   warn: ['1', '1;33'],
 }
 
-/** The columns a row takes. */
+/** The width of a row in columns. */
 export function rowColumns(row: Row): number {
   return row.reduce((sum, [text]) => sum + columns(text), 0)
 }
 
-/** A row with spaces after it up to a width. */
+/** Pad a row with spaces up to a width. */
 export function padRow(row: Row, width: number): Row {
   return [...row, [' '.repeat(Math.max(0, width - rowColumns(row)))]]
 }
@@ -33,8 +32,8 @@ export function padRow(row: Row, width: number): Row {
 /**
  * A row as the bytes of a line.
  *
- * @param width the columns it may take; what is more is cut off.
- * @param colour whether colours may be used.
+ * @param width in columns; the rest is cut off.
+ * @param colour whether to use colours.
  */
 export function paint(row: Row, width: number, colour: boolean): string {
   let line = '', left = width

@@ -1,150 +1,74 @@
-// The panel as a surface: one question at a time on a terminal, the others in a queue, and a line about each that went.
-import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
-import { userQuestionError } from '../../protocol/errors.ts'
-import type { AskUserQuestionRequest } from '../../protocol/request.ts'
-import type { AskContext, AskSurface } from '../../protocol/surface.ts'
-import { formatAnswer } from '../../reply/format.ts'
+// The panel as a display: a question is filled in with keys.
 import { answerOf } from '../../reply/form.ts'
+import { formatOrigin } from '../../reply/format.ts'
+import type { Lang } from '../../reply/lang.ts'
+import { originOf } from '../../reply/origin.ts'
 import { type DriverOptions, PanelDriver } from './driver.ts'
-import { endedBy, stoppedFor } from './endings.ts'
-import { newPanel, type Panel } from './panel.ts'
-import { type PanelTexts, panelTexts } from './panel-texts.ts'
+import { newPanel } from './panel.ts'
+import { panelTexts } from './panel-texts.ts'
+import type { Display, ShownQuestion } from './terminal-surface.ts'
 
 /** What the panel needs. */
 export interface PanelModeOptions extends DriverOptions {
-  /** The surface can answer nothing from now on. */
-  readonly onEnd: () => void
+  /** No question can be shown or answered here any longer: somebody else reads the terminal, or it is gone. */
+  readonly onLost: (why: 'taken' | 'gone') => void
 }
 
-/** An open question of this terminal. */
-interface Open {
-  readonly request: AskUserQuestionRequest
-  readonly panel: Panel
-  readonly resolve: (answer: AskUserQuestionAnswer) => void
-  readonly reject: (error: unknown) => void
-  shown?: boolean
-}
-
-/** The terminal as a surface. */
-export class PanelMode implements AskSurface {
-  readonly name: string
-  readonly #options: PanelModeOptions
-  readonly #texts: PanelTexts
+/** Shows each question as a panel. */
+export class PanelMode implements Display {
   readonly #driver: PanelDriver
-  /** The first is on the screen, or about to be; the others wait. */
-  readonly #queue: Open[] = []
-  /** Whether the panel that was up last was ended by somebody else, perhaps under the person's fingers. */
-  #swapped = false
-  /** What was answered here, should somebody else have been quicker. */
-  readonly #sent = new WeakSet<AskUserQuestionRequest>()
+  readonly #lang: Lang
+  #question: ShownQuestion | undefined
+  /** Whether the last panel was ended by somebody else, perhaps while the person was typing. */
+  #wasDiscarded = false
 
-  constructor(name: string, options: PanelModeOptions) {
-    this.name = name
-    this.#options = options
-    this.#texts = panelTexts[options.lang]
+  constructor(options: PanelModeOptions) {
+    const { output, lang, onLost } = options
+    this.#lang = lang
     this.#driver = new PanelDriver(options, {
-      finished: panel => this.#finish(panel),
-      failed: error => this.#queue[0]?.shown && this.#next(({ reject }) => reject(error)),
-      lost: why => this.#lose(why),
+      finished: ({ cancelled, form }) => {
+        if (cancelled) this.#question?.cancel()
+        else this.#question?.answer(answerOf(form))
+      },
+      failed: error => this.#question?.fail(error),
+      lost: (why) => {
+        if (why === 'taken') output.write(`${panelTexts[lang].taken}\n`)
+        onLost(why)
+      },
     })
   }
 
-  readonly personal = true
-  readonly silent = true
-
-  claim(): boolean {
-    return false
+  show(question: ShownQuestion): void {
+    this.#question = question
+    const { request } = question
+    this.#driver.show(newPanel(request.questions), formatOrigin(originOf(request), this.#lang), this.#wasDiscarded)
   }
 
-  ask(request: AskUserQuestionRequest, { signal }: AskContext): Promise<AskUserQuestionAnswer> {
-    return new Promise((resolve, reject) => {
-      if (request.questions.length === 0) throw userQuestionError('BAD_ANSWER', 'there is no question to answer')
-      this.#queue.push({ request, panel: newPanel(request.questions), resolve, reject })
-      signal.addEventListener('abort', () => {
-        const message = stoppedFor(signal, this.#options.lang)
-        if (message !== undefined) this.#putAway(request, message)
-      }, { once: true })
-      if (this.#queue.length === 1) this.#show()
-      else this.#driver.waiting(this.#queue.length - 1)
-    })
+  finish(isLast: boolean): void {
+    this.#takeAway(isLast, false)
   }
 
-  settled(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void {
-    const message = endedBy(by, answer, this.#options.lang)
-    if (this.#sent.has(request)) this.#print(message)
-    else this.#putAway(request, message)
+  discard(isLast: boolean): void {
+    this.#takeAway(isLast, true)
   }
 
-  remind(request: AskUserQuestionRequest, { quiet }: AskContext): void {
-    if (!quiet && this.#queue.some(open => open.request === request)) this.#driver.ring()
+  waiting(count: number): void {
+    this.#driver.waiting(count)
   }
 
-  /** Put everything away and give the terminal back. */
+  remind(): void {
+    this.#driver.ring()
+  }
+
   close(): void {
-    for (const { request } of this.#queue.slice()) this.#putAway(request, this.#texts.notHere)
+    this.#driver.hide()
   }
 
-  #show(): void {
-    const [open] = this.#queue
-    if (!open) return this.#driver.hide()
-    if (open.shown) return
-    open.shown = true
-    this.#driver.waiting(this.#queue.length - 1)
-    this.#driver.show(open.panel, open.request.agent?.session?.id, this.#swapped)
-  }
-
-  /**
-   * The question on the screen is over here: end it, then show the next one.
-   *
-   * @param elsewhere whether somebody else ended it.
-   */
-  #next(end: (open: Open) => void, elsewhere = false): void {
-    this.#swapped = elsewhere
-    const open = this.#queue.shift()!
-    // Keys that come between two panels must not be echoed.
-    if (this.#queue.length > 0) this.#driver.clear()
-    else this.#driver.hide()
-    end(open)
-    // Not at once: when the router goes, the next question goes in the same breath.
-    queueMicrotask(() => this.#show())
-  }
-
-  #finish(panel: Panel): void {
-    this.#next(({ request, resolve, reject }) => {
-      if (panel.cancelled) {
-        reject(userQuestionError('ASK_CANCELLED', 'the person cancelled the question'))
-        this.#print(this.#texts.cancelled)
-      } else {
-        const answer = answerOf(panel.form)
-        this.#sent.add(request)
-        resolve(answer)
-        this.#print(this.#texts.sent(formatAnswer(answer, this.#options.lang)))
-      }
-    })
-  }
-
-  #putAway(request: AskUserQuestionRequest, message: string): void {
-    const at = this.#queue.findIndex(open => open.request === request)
-    if (at < 0) return
-    const end = ({ reject }: Open) => reject(userQuestionError('ASK_SETTLED', 'the terminal has put the question away'))
-    if (this.#queue[at]!.shown) {
-      this.#next((open) => {
-        this.#print(message)
-        end(open)
-      }, true)
-    } else {
-      end(this.#queue.splice(at, 1)[0]!)
-      this.#driver.waiting(this.#queue.length - 1)
-    }
-  }
-
-  #lose(why: 'taken' | 'gone'): void {
-    if (why === 'taken') this.#print(this.#texts.taken)
-    for (const { reject } of this.#queue.splice(0)) reject(userQuestionError('SURFACE_GONE', `the terminal is ${why}`))
-    this.#options.onEnd()
-  }
-
-  #print(text: string): void {
-    this.#options.output.write(`${text}\n`)
+  #takeAway(isLast: boolean, wasDiscarded: boolean): void {
+    this.#question = undefined
+    this.#wasDiscarded = wasDiscarded
+    if (isLast) this.#driver.hide()
+    // The terminal is kept for the next panel: keys pressed in between must not be echoed.
+    else this.#driver.clear()
   }
 }

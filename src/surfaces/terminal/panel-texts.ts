@@ -1,4 +1,4 @@
-// What the panel says to its person, in both languages. What it says once it is gone is the line mode's (texts.ts).
+// What the panel says, in both languages. What is printed after it is in texts.ts.
 import type { Lang } from '../../reply/lang.ts'
 import { terminalTexts, type TerminalTexts } from './texts.ts'
 
@@ -8,20 +8,20 @@ export interface PanelTexts extends TerminalTexts {
   ownWords: string
   review: string
   submit: string
-  /** On the review, of questions that have no answer. */
+  /** On the review, for a question without an answer. */
   skipped: string
   skips(count: number): string
-  /** On a single-select question with a choice and words. */
+  /** On a single-select question with a choice and own words. */
   together: string
   cancelQuestion: string
   nothing: string
-  /** The panel has been put away because another reader of the terminal was there first. */
+  /** The panel cannot be shown because something else reads the terminal. */
   taken: string
   keysTitle: string
   /** Keys and what they do. */
   keys: readonly (readonly [keys: string, effect: string])[]
-  /** One or two words on a key, for the last line. */
-  hint: Readonly<Record<'pick' | 'send' | 'next' | 'toggle' | 'edit' | 'submit' | 'questions' | 'keys' | 'cancel' | 'leave' | 'more' | 'less' | 'close' | 'write', string>>
+  /** A key and what it does, for the last line. */
+  hint: Readonly<Record<'pick' | 'send' | 'next' | 'toggle' | 'takeBack' | 'edit' | 'submit' | 'questions' | 'keys' | 'cancel' | 'leave' | 'more' | 'less' | 'close' | 'write', string>>
 }
 
 /** The dictionary. */
@@ -37,13 +37,13 @@ export const panelTexts: Record<Lang, PanelTexts> = {
     together: 'Your words go with the choice.',
     cancelQuestion: 'Cancel for everyone? y/N',
     nothing: 'Nothing to send yet: type an answer first.',
-    taken: 'Another program part reads this terminal; questions are answered elsewhere.',
+    taken: 'Something else is reading this terminal; questions are answered elsewhere.',
     keysTitle: 'Keys',
     keys: [
       ['Up Down j k', 'move'],
       ['1 2 3 ...', 'jump to an option'],
       ['Enter', 'choose and go on, or send'],
-      ['Space', 'choose, or choose no more'],
+      ['Space', 'choose, or take the choice back'],
       ['o', 'answer in your own words'],
       ['Tab Shift-Tab', 'next or previous question'],
       ['Left Right', 'the same, outside text'],
@@ -53,7 +53,7 @@ export const panelTexts: Record<Lang, PanelTexts> = {
       ['Ctrl-C Ctrl-Z', 'interrupt, suspend'],
     ],
     hint: {
-      pick: 'Enter choose', send: 'Enter send', next: 'Enter go on', toggle: 'Space choose', edit: 'Enter change', submit: 'Enter submit',
+      pick: 'Enter choose', send: 'Enter send', next: 'Enter go on', toggle: 'Space choose', takeBack: 'Space take back', edit: 'Enter change', submit: 'Enter submit',
       questions: 'Tab questions', keys: '? keys', cancel: 'Esc cancel', leave: 'Esc leave text', more: 'PgDn more', less: 'PgUp back',
       close: 'any key: back', write: 'Enter write',
     },
@@ -85,7 +85,7 @@ export const panelTexts: Record<Lang, PanelTexts> = {
       ['Ctrl-C Ctrl-Z', '中断、挂起'],
     ],
     hint: {
-      pick: 'Enter 选择', send: 'Enter 发送', next: 'Enter 继续', toggle: '空格 选择', edit: 'Enter 修改', submit: 'Enter 提交',
+      pick: 'Enter 选择', send: 'Enter 发送', next: 'Enter 继续', toggle: '空格 选择', takeBack: '空格 取消选择', edit: 'Enter 修改', submit: 'Enter 提交',
       questions: 'Tab 切换问题', keys: '? 按键', cancel: 'Esc 取消', leave: 'Esc 离开输入', more: 'PgDn 更多', less: 'PgUp 返回',
       close: '任意键返回', write: 'Enter 输入',
     },

@@ -1,5 +1,5 @@
-// What a key does to a panel: where the focus goes, what is typed, what is scrolled, what is filled in. Pure; what
-// stands where on the screen comes in as the layout (view.ts), and nothing that the person cannot see is picked.
+// What a key does to a panel: it moves the focus, edits text, scrolls, or fills in the form. Pure. The layout (view.ts) says
+// what is visible; nothing that the person cannot see is chosen or sent.
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
 import { type Form, type FormAction, hasReview, newForm, reduceForm } from '../../reply/form.ts'
 import { edit } from './editor.ts'
@@ -8,39 +8,39 @@ import type { Key } from './keys.ts'
 /** A panel: one request being answered. */
 export interface Panel {
   readonly form: Form
-  /** The row that has the focus: an option, then the person's own words; on the review a question, then "Submit". */
+  /** The row with the focus: the options, then the own words; on the review the questions, then "Submit". */
   readonly focus: number
-  /** Whether text is being entered; the focus is on the own words then. */
+  /** Whether the person is typing; the focus is on the own words then. */
   readonly typing: boolean
   /** Where in the words the next character goes, in UTF-16 units. */
   readonly caret: number
-  /** The first row of the page that is shown, as far as there are as many. */
+  /** The first visible row of the page; the view limits it to the page's length. */
   readonly offset: number
-  /** Whether the page scrolls so far that the focus is seen. */
+  /** Whether the page scrolls to keep the focus visible. */
   readonly follow: boolean
-  /** What lies over the page: the list of keys, or "Cancel for everyone?". */
+  /** What covers the page: the list of keys, or "Cancel for everyone?". */
   readonly over: 'keys' | 'cancel' | undefined
-  /** What the person is told until the next key. */
+  /** A remark that stays until the next key. */
   readonly note: 'nothing' | undefined
-  /** The digits of a number that is being typed. */
+  /** The digits typed so far of an option's number. */
   readonly digits: string
-  /** Whether the person has declined the whole request. */
+  /** Whether the person has cancelled the request. */
   readonly cancelled: boolean
 }
 
-/** Where things stand on the screen. */
+/** Where things are on the screen. */
 export interface Layout {
-  /** The first row of the page that is shown. */
+  /** The first visible row of the page. */
   readonly offset: number
-  /** How many rows of the page are shown. */
+  /** How many rows of the page are visible. */
   readonly height: number
   /** How many rows the page has. */
   readonly total: number
-  /** The rows of what has the focus: its first, and the one after its last. Of the caret while text is entered. */
+  /** The rows with the focus, or with the caret while the person is typing: the first, and the one after the last. */
   readonly focus: readonly [start: number, end: number]
 }
 
-/** Start with the first question. */
+/** A new panel, at the first question. */
 export function newPanel(questions: readonly AskUserQuestionItem[]): Panel {
   return turnTo({
     form: newForm(questions), focus: 0, typing: false, caret: 0, offset: 0, follow: false,
@@ -58,7 +58,7 @@ export function rowsOf(panel: Panel): number {
   return (questionOf(panel)?.options?.length ?? (onReview(panel) ? panel.form.questions.length : 0)) + 1
 }
 
-/** Press a key. Gives a panel back whose `form.submitted` or `cancelled` says that it is over, if it is. */
+/** Press a key. The panel is done once `form.submitted` or `cancelled` is set. */
 export function press(before: Panel, key: Key, layout: Layout): Panel {
   if (before.cancelled || before.form.submitted) return before
   const panel = { ...before, note: undefined, digits: '', offset: layout.offset }
@@ -72,7 +72,7 @@ export function press(before: Panel, key: Key, layout: Layout): Panel {
   }
   if (key.name === 'tab') return act(panel, { type: 'next' })
   if (key.name === 'backtab') return act(panel, { type: 'back' })
-  if (key.name === 'enter') return isSeen(layout) ? enter(panel) : { ...panel, follow: true }
+  if (key.name === 'enter') return isFocusVisible(layout) ? enter(panel) : { ...panel, follow: true }
   if (key.name === 'text' && !panel.typing) return pressCharacter(panel, key, layout, before.digits)
   return panel.typing ? pressTyping(panel, key) : pressCommand(panel, key, layout)
 }
@@ -83,7 +83,6 @@ function pressTyping(panel: Panel, key: Key): Panel {
   const edited = edit({ text: wordsOf(panel), caret: panel.caret }, key)
   if (!edited) return panel
   const typed = { ...panel, caret: edited.caret, follow: true }
-  // Moving the caret is not typing: it takes no choice back.
   return edited.text === wordsOf(panel) ? typed : act(typed, { type: 'type', words: edited.text })
 }
 
@@ -110,12 +109,12 @@ function pressCharacter(panel: Panel, key: Key & { text: string }, layout: Layou
     case 'j': return move(panel, layout, 1)
     case 'k': return move(panel, layout, -1)
     case 'o': return onReview(panel) ? panel : startTyping(panel)
-    case ' ': return onReview(panel) ? panel : isSeen(layout) ? pick(panel) : { ...panel, follow: true }
+    case ' ': return onReview(panel) ? panel : isFocusVisible(layout) ? choose(panel, 'toggle') : { ...panel, follow: true }
     default: return panel
   }
 }
 
-/** Do one thing to the form; another page starts at its top. */
+/** Change the form. A page that opens starts at its top. */
 function act(panel: Panel, action: FormAction): Panel {
   const form = reduceForm(panel.form, action)
   const moved = form.page !== panel.form.page
@@ -131,30 +130,30 @@ function turnTo(panel: Panel): Panel {
 }
 
 function startTyping(panel: Panel): Panel {
-  const already = panel.typing ? panel.caret : wordsOf(panel).length
-  return { ...panel, typing: true, focus: rowsOf(panel) - 1, caret: already }
+  const caret = panel.typing ? panel.caret : wordsOf(panel).length
+  return { ...panel, typing: true, focus: rowsOf(panel) - 1, caret }
 }
 
 function enter(panel: Panel): Panel {
   const { form, focus } = panel
   if (onReview(panel)) return act(panel, focus < form.questions.length ? { type: 'go', page: focus } : { type: 'submit' })
-  if (!onOwnWords(panel)) return advance(questionOf(panel)!.multiSelect ? panel : pick(panel))
+  if (!onOwnWords(panel)) return advance(questionOf(panel)!.multiSelect ? panel : choose(panel, 'select'))
   if (wordsOf(panel).trim() !== '') return advance(act({ ...panel, typing: false }, { type: 'type', words: wordsOf(panel) }))
   if (!panel.typing) return startTyping(panel)
   if (questionOf(panel)!.options?.length) return { ...panel, typing: false }
   return form.questions.length > 1 ? advance(panel) : { ...panel, note: 'nothing' }
 }
 
-function pick(panel: Panel): Panel {
-  return act(panel, { type: questionOf(panel)!.multiSelect ? 'toggle' : 'select', option: panel.focus })
+function choose(panel: Panel, type: 'select' | 'toggle'): Panel {
+  return act(panel, { type, option: panel.focus })
 }
 
-/** The question is done: on to the next one, or send. */
+/** Go on to the next question, or send. */
 function advance(panel: Panel): Panel {
   return act(panel, { type: panel.form.questions.length > 1 && hasReview(panel.form) ? 'next' : 'submit' })
 }
 
-/** To the next row; where the focus or what lies beyond it is off the screen, that is scrolled to first. */
+/** Move the focus by one row. If the rest of the focused row is not visible, scroll to it first. */
 function move(panel: Panel, layout: Layout, by: 1 | -1): Panel {
   const [start, end] = layout.focus
   const beyond = by > 0 ? end - (layout.offset + layout.height) : layout.offset - start
@@ -165,7 +164,7 @@ function move(panel: Panel, layout: Layout, by: 1 | -1): Panel {
 }
 
 function jump(panel: Panel, before: string, digit: string): Panel {
-  // A second digit goes on with the number if there are as many options, and starts a new one if not.
+  // A digit continues the number if there are that many options; otherwise it starts a new one.
   const digits = [before + digit, digit].find(one => Number(one) > 0 && Number(one) < rowsOf(panel))
   return digits === undefined ? panel : { ...focusOn(panel, Number(digits) - 1), digits }
 }
@@ -179,8 +178,8 @@ function scroll(panel: Panel, { offset, height, total }: Layout, by: number): Pa
   return wanted === offset ? panel : { ...panel, offset: wanted, follow: false }
 }
 
-/** Whether what has the focus is on the screen. */
-function isSeen({ focus: [start], offset, height }: Layout): boolean {
+/** Whether the focus is visible. */
+function isFocusVisible({ focus: [start], offset, height }: Layout): boolean {
   return start >= offset && start < offset + height
 }
 

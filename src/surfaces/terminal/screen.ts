@@ -1,30 +1,24 @@
-// A panel's place on the screen: below whatever was written before, redrawn where it changed, and out of the way while
-// anybody else writes. The cursor is parked at the panel's first cell while it is hidden, so that after a resize the
-// panel starts where the cursor is, whatever the terminal did with its lines.
+// A panel's place on the screen: below whatever was written before, and out of the way while anything else writes. A hidden
+// cursor is parked at the panel's first cell: after a resize the panel still starts there, however its lines were wrapped.
 import { StringDecoder } from 'node:string_decoder'
 import { stripVTControlCharacters } from 'node:util'
+import { CLEAR_BELOW, CLEAR_RIGHT, difference, type Frame, up, wholeFrame } from './frame.ts'
 import { columns } from './measure.ts'
 
 /** An output that may be a terminal. */
 export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean, readonly columns?: number, readonly rows?: number }
 
-/** What is to be seen. */
-export interface Frame {
-  readonly lines: readonly string[]
-  readonly caret: { readonly row: number, readonly column: number } | undefined
-}
-
 const PASTE_ON = '\u001B[?2004h', PASTE_OFF = '\u001B[?2004l'
 const CURSOR_ON = '\u001B[?25h', CURSOR_OFF = '\u001B[?25l'
-// Terminals disagree on the width of some characters; with autowrap off that never breaks a line.
+// Terminals disagree about the width of some characters; without autowrap that never breaks a line.
 const WRAP_ON = '\u001B[?7h', WRAP_OFF = '\u001B[?7l'
-const CLEAR_BELOW = '\u001B[J', CLEAR_RIGHT = '\u001B[K', PLAIN = '\u001B[0m'
-/** Rings the terminal's bell; takes no place on the screen. */
+const PLAIN = '\u001B[0m'
+/** Rings the terminal's bell. */
 export const BELL = '\u0007'
-// What starts a line anew: of what stands before it nothing is written again.
+// Whatever returns the cursor to the start of the line: what came before it need not be written again.
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const LINE_STARTS = /^.*(?:\r|\u001B\[1?G)(?=[^\r])/s
-/** The longest unfinished line that is written again, in UTF-16 units. */
+/** At most this much of an unfinished line is written again, in UTF-16 units. */
 const MAX_TAIL = 8192
 
 /** Draws one panel at a time. */
@@ -35,19 +29,19 @@ export class Screen {
   readonly #pushes: boolean
   #write: ((text: string) => unknown) | undefined
   #restore: (() => void)[] = []
-  /** What is to be on the screen, and whether it is there now. */
+  /** What belongs on the screen, and whether it is there now. */
   #frame: Frame | undefined
   #drawn = false
-  /** Whether the cursor is shown; `undefined` when somebody else may have changed that. */
+  /** Whether the cursor is shown; `undefined` when something else may have changed that. */
   #cursor: boolean | undefined = true
-  /** The unfinished line of somebody else's above the panel. */
+  /** The unfinished line above the panel, written by something else. */
   #tail = ''
   #redraw: NodeJS.Immediate | undefined
 
   /**
    * @param output where the panel is drawn.
    * @param others outputs whose text would run into the panel.
-   * @param pushes whether the terminal, made narrower, moves the cursor down for lines that it breaks below it, as
+   * @param pushes whether the terminal, when it gets narrower, moves the cursor down for lines that it wraps below it, as
    *   xterm.js does.
    */
   constructor(output: Output, others: readonly Output[], pushes: boolean) {
@@ -56,7 +50,7 @@ export class Screen {
     this.#pushes = pushes
   }
 
-  /** Make room on a line of its own. */
+  /** Start on a line of its own. */
   open(): void {
     if (this.#write) return
     const { write } = this.#output
@@ -75,28 +69,28 @@ export class Screen {
     this.#put(bytes, frame)
   }
 
-  /** Draw everything again, wherever the cursor has got to and whatever has been done to the terminal. */
+  /** Draw everything again, after something else may have moved the cursor or changed the terminal's modes. */
   refresh(): void {
     if (!this.#write || !this.#frame || !this.#drawn) return
     this.#cursor = undefined
-    this.#put(PASTE_ON + up(this.#rowsAbove(this.#frame)) + this.#freshLine() + PLAIN + CLEAR_BELOW + lines(this.#frame), this.#frame)
+    this.#put(PASTE_ON + up(this.#rowsAbove(this.#frame)) + this.#freshLine() + PLAIN + CLEAR_BELOW + wholeFrame(this.#frame), this.#frame)
   }
 
-  /** The terminal has another size: draw a frame made for it. */
+  /** Draw a frame made for a new size of the terminal. */
   resized(frame: Frame): void {
     const before = this.#frame
     this.#frame = frame
     if (!this.#write || !before || !this.#drawn) return
-    this.#put(`${up(this.#rowsAbove(before))}\r${PLAIN}${CLEAR_BELOW}${lines(frame)}`, frame)
+    this.#put(`${up(this.#rowsAbove(before))}\r${PLAIN}${CLEAR_BELOW}${wholeFrame(frame)}`, frame)
   }
 
-  /** Ring the bell; neither the panel nor the cursor moves. */
+  /** Ring the bell without moving the cursor. */
   ring(): void {
     if (this.#write) this.#write(BELL)
     else this.#output.write(BELL)
   }
 
-  /** Take the panel away and leave the terminal as it was, with what others wrote. */
+  /** Take the panel away. What others wrote stays. */
   close(): void {
     const write = this.#write
     if (!write) return
@@ -105,7 +99,7 @@ export class Screen {
     write(PASTE_OFF + CURSOR_ON)
   }
 
-  /** The terminal is gone: write nothing more. */
+  /** Forget the panel without writing: the terminal is gone. */
   abandon(): void {
     clearImmediate(this.#redraw)
     for (const restore of this.#restore.splice(0)) restore()
@@ -115,7 +109,7 @@ export class Screen {
     this.#tail = ''
   }
 
-  /** Whatever this process writes to the terminal goes above the panel, which comes back when it has been written. */
+  /** Whatever this process writes to the terminal goes above the panel, which is drawn again afterwards. */
   #intercept(output: Output): () => void {
     const own = Object.getOwnPropertyDescriptor(output, 'write'), { write } = output
     const decoder = new StringDecoder('utf8')
@@ -135,7 +129,7 @@ export class Screen {
     output.write = above as typeof output.write
     return () => {
       active = false
-      // Somebody who has put a function of their own in front meanwhile keeps it; ours only passes on then.
+      // If something has wrapped our function meanwhile, it stays in place and passes everything on.
       if (output.write !== above) return
       if (own) Object.defineProperty(output, 'write', own)
       else Reflect.deleteProperty(output, 'write')
@@ -154,10 +148,10 @@ export class Screen {
   }
 
   #whole(frame: Frame): string {
-    return `${PLAIN}${this.#tail === '' ? '\r' : '\r\n'}${CLEAR_BELOW}${lines(frame)}`
+    return `${PLAIN}${this.#tail === '' ? '\r' : '\r\n'}${CLEAR_BELOW}${wholeFrame(frame)}`
   }
 
-  /** @param bytes what brings the frame on the screen and the cursor to its place. */
+  /** @param bytes what draws the frame and moves the cursor to its place. */
   #put(bytes: string, { caret }: Frame): void {
     const cursor = caret !== undefined
     const turn = cursor === this.#cursor ? '' : cursor ? CURSOR_ON : CURSOR_OFF
@@ -165,18 +159,19 @@ export class Screen {
     if (bytes !== '' || turn !== '') this.#write!(WRAP_OFF + bytes + WRAP_ON + turn)
   }
 
-  /** To the start of a line: as many spaces as there are columns wrap only where the line was not empty. */
+  /** Go to the start of an empty line: as many spaces as there are columns wrap only if the line was not empty. */
   #freshLine(): string {
     return `${' '.repeat(this.#columns)}\r${CLEAR_RIGHT}`
   }
 
-  /** How many rows above the cursor the frame starts, also when the terminal has wrapped its lines to a new width. */
+  /** How many rows above the cursor the frame starts, even after the terminal has wrapped its lines to a new width. */
   #rowsAbove({ lines: all, caret }: Frame): number {
     const { row, column } = caret ?? { row: 0, column: 0 }
-    const wrapped = all.map(line => this.#rowsOf(columns(stripVTControlCharacters(line))))
-    const sum = (rows: readonly number[]) => rows.reduce((total, one) => total + one, 0)
-    const above = sum(wrapped.slice(0, row)), below = sum(wrapped.slice(row + 1)) - (all.length - row - 1)
-    return this.#pushes ? above + below : above + this.#rowsOf(column) - 1
+    const added = all.map(line => this.#rowsOf(columns(stripVTControlCharacters(line))) - 1)
+    if (!this.#pushes) return added.slice(0, row).reduce((sum, more) => sum + more, row + this.#rowsOf(column) - 1)
+    // xterm.js wraps from the last line up. It means to leave the cursor's line alone, but looks for it where the lines
+    // wrapped so far have pushed the cursor.
+    return row + added.reduceRight((pushed, more, at) => at === row + pushed ? pushed : pushed + more, 0)
   }
 
   #tailRows(): number {
@@ -190,40 +185,4 @@ export class Screen {
   get #columns(): number {
     return this.#output.columns || 80
   }
-}
-
-function up(rows: number): string {
-  return rows > 0 ? `\u001B[${rows}A` : ''
-}
-
-/** A whole frame, drawn from its first cell on. */
-function lines({ lines: all, caret }: Frame): string {
-  return all.map(line => line + CLEAR_RIGHT).join('\r\n') + place(all.length - 1, caret)
-}
-
-/** From a row to where the cursor is parked. */
-function place(from: number, caret: Frame['caret']): string {
-  const { row, column } = caret ?? { row: 0, column: 0 }
-  return `${vertical(from, row)}\r${column > 0 ? `\u001B[${column}C` : ''}`
-}
-
-function vertical(from: number, to: number): string {
-  return to > from ? `\u001B[${to - from}B` : up(from - to)
-}
-
-/** From one frame to the next: the lines that differ. */
-function difference(before: Frame, after: Frame): string {
-  let bytes = '', row = before.caret?.row ?? 0
-  after.lines.forEach((line, at) => {
-    if (line === before.lines[at]) return
-    const isNew = at >= before.lines.length
-    bytes += `${vertical(row, isNew ? at - 1 : at)}${isNew ? '\r\n' : '\r'}${line}${CLEAR_RIGHT}`
-    row = at
-  })
-  if (after.lines.length < before.lines.length) {
-    bytes += `${vertical(row, after.lines.length)}\r${CLEAR_BELOW}`
-    row = after.lines.length
-  }
-  const still = bytes === '' && before.caret?.row === after.caret?.row && before.caret?.column === after.caret?.column
-  return still ? '' : bytes + place(row, after.caret)
 }

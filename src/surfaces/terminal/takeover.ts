@@ -1,4 +1,4 @@
-// Holding a terminal: raw mode, its input, its size, and giving all of it back on every way out of the process.
+// Holding a terminal: raw mode, its input and its size, restored on every way out of the process.
 import type { Output } from './screen.ts'
 import { type Key, KeyDecoder } from './keys.ts'
 
@@ -10,46 +10,46 @@ export type Input = NodeJS.ReadableStream & {
   setRawMode?(raw: boolean): unknown
 }
 
-/** What happens to a terminal that is held. */
-export interface Holder {
+/** What happens while a terminal is held. */
+export interface TakeoverEvents {
   /** Keys were pressed. */
   keys(keys: readonly Key[]): void
   resized(): void
-  /** The process was stopped and goes on; the terminal may have been used for something else meanwhile. */
+  /** The process continues after a stop; the terminal may have been used for something else meanwhile. */
   resumed(): void
-  /** A signal asks the process to end, unless somebody else listens for it. */
+  /** A signal asks the process to end. */
   interrupted(signal: NodeJS.Signals): void
-  /** The process ends: the last moment to write. */
+  /** The process is about to exit: the last chance to write. */
   exiting(): void
-  /** The terminal is no more; nothing can be written. */
+  /** The terminal is gone; nothing can be written. */
   lost(): void
 }
 
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Whether somebody else reads this terminal key by key: in raw mode, or with keypress listeners. A `data` listener does
- * not tell, since node:readline leaves one behind.
+ * Whether something else reads this terminal key by key: in raw mode, or with keypress listeners. A `data` listener proves
+ * nothing, since node:readline leaves one behind.
  */
 export function isTaken(input: Input): boolean {
   return input.isRaw === true || input.listenerCount('keypress') > 0
 }
 
-/** Holds one terminal, and lets it go. */
+/** Holds and releases one terminal. */
 export class Takeover {
   readonly #input: Input
   readonly #output: Output
-  readonly #holder: Holder
+  readonly #events: TakeoverEvents
   #decoder = new KeyDecoder()
   #pending: NodeJS.Timeout | undefined
   #held = false
-  /** Whether somebody reads the input beside us, line by line: it is not ours to stop then. */
+  /** Whether something else reads the input too, line by line; then it must not be paused. */
   #shared = false
 
-  constructor(input: Input, output: Output, holder: Holder) {
+  constructor(input: Input, output: Output, events: TakeoverEvents) {
     this.#input = input
     this.#output = output
-    this.#holder = holder
+    this.#events = events
   }
 
   get held(): boolean {
@@ -78,7 +78,7 @@ export class Takeover {
     this.#input.setRawMode?.(false)
     this.#input.off('end', this.#onLost).off('close', this.#onLost).off('error', this.#onLost)
     this.#output.off('resize', this.#onResize)
-    // What has just been written may still turn out not to have reached a terminal that is gone.
+    // The last write may still fail because the terminal is gone.
     setImmediate(() => this.#output.off('error', this.#onLost))
     process.off('exit', this.#onExit).off('SIGCONT', this.#onContinue)
     for (const signal of ENDINGS) process.off(signal, this.#onEnding)
@@ -90,23 +90,23 @@ export class Takeover {
     clearTimeout(this.#pending)
     const { pendingMs } = this.#decoder
     if (pendingMs !== undefined) this.#pending = setTimeout(() => this.#pass(this.#decoder.flush()), pendingMs)
-    if (keys.length > 0) this.#holder.keys(keys)
+    if (keys.length > 0) this.#events.keys(keys)
   }
 
-  readonly #onResize = (): void => this.#holder.resized()
+  readonly #onResize = (): void => this.#events.resized()
 
-  readonly #onExit = (): void => this.#holder.exiting()
+  readonly #onExit = (): void => this.#events.exiting()
 
   readonly #onLost = (): void => {
-    if (this.#held) this.#holder.lost()
+    if (this.#held) this.#events.lost()
   }
 
-  readonly #onEnding = (signal: NodeJS.Signals): void => this.#holder.interrupted(signal)
+  readonly #onEnding = (signal: NodeJS.Signals): void => this.#events.interrupted(signal)
 
   readonly #onContinue = (): void => {
-    // What continued the process may have set the terminal to its own liking: make the mode be set again.
+    // A shell may have changed the mode meanwhile. Turning it off first makes sure that it is set again.
     this.#input.setRawMode?.(false)
     this.#input.setRawMode?.(true)
-    this.#holder.resumed()
+    this.#events.resumed()
   }
 }

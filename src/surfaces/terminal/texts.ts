@@ -1,7 +1,7 @@
-// What the terminal says to its person, in both languages.
+// What the terminal says, in both languages.
 import type { Lang } from '../../reply/lang.ts'
 
-/** The line mode's texts. */
+/** The texts of both modes. */
 export interface TerminalTexts {
   /** Who asks, above the question. */
   asks(who: string): string
@@ -14,7 +14,7 @@ export interface TerminalTexts {
   cancelled: string
   notHere: string
   inputEnded: string
-  /** A reminder of the question on the screen, with its first line. */
+  /** A reminder of the question on the screen, by its first line. */
   stillOpen(question: string): string
 }
 
@@ -24,7 +24,7 @@ export const terminalTexts: Record<Lang, TerminalTexts> = {
     asks: who => `${who} asks:`,
     waiting: count => count === 1 ? '(1 more question waits.)' : `(${count} more questions wait.)`,
     again: 'Nothing was sent.',
-    tooEarly: 'That line was begun before the question was here, so it was not sent. Please answer again.',
+    tooEarly: 'That line was started before the question appeared, so it was not sent. Please answer again.',
     sent: answer => `Sent: ${answer}`,
     answeredOn: (name, answer) => `Answered on ${name}: ${answer}`,
     cancelledOn: name => `Cancelled on ${name}`,

@@ -1,8 +1,7 @@
-// A panel as the lines of a screen: a head, the bar of questions, as much of the page as there is room for, and a last
-// line that says what can be done. Pure: the same panel and size give the same lines.
+// A panel as the lines of a screen: who asks, the bar of questions, as much of the page as there is room for, and a last
+// line with the most useful keys. Pure.
 import { hasReview, isAnswered } from '../../reply/form.ts'
 import type { Lang } from '../../reply/lang.ts'
-import { visibleLine } from '../../reply/visible.ts'
 import { columns, cut } from './measure.ts'
 import { type Page, pageOf, titleOf } from './page.ts'
 import { paint, type Row, rowColumns, type Span } from './paint.ts'
@@ -15,37 +14,37 @@ export interface Size {
   readonly rows: number
 }
 
-/** How a panel is shown, beside its state. */
+/** What a panel's looks depend on, apart from its state and size. */
 export interface Look {
   readonly lang: Lang
-  /** Whether colours may be used. */
+  /** Whether to use colours. */
   readonly colour: boolean
-  /** Who asks, when it is known. */
-  readonly who: string | undefined
+  /** Who asks, as one line of visible characters. */
+  readonly origin: string
   /** How many other questions wait for this one. */
   readonly waiting: number
 }
 
 /** What is drawn. */
 export interface View {
-  /** The lines, each narrower than the terminal, all of them together lower. */
+  /** Narrower than the terminal, and fewer than its rows. */
   readonly lines: readonly string[]
-  /** Where the caret stands while text is entered, counted from 0. */
+  /** Where the caret is while the person is typing, counted from 0. */
   readonly caret: { readonly row: number, readonly column: number } | undefined
-  /** Where things stand, for the next key. */
+  /** Where things are, for the next key. */
   readonly layout: Layout
 }
 
-/** From so many rows on there are blank rows that set things apart. */
+/** From this height on there is room for blank rows. */
 const AIRY = 16
 
-/** Show a panel. The last column and one row of the terminal stay free. */
+/** Lay a panel out. The terminal's last column and one row stay free. */
 export function view(panel: Panel, size: Size, look: Look): View {
   const width = Math.max(1, size.columns - 1), room = Math.max(1, size.rows - 1), airy = size.rows >= AIRY
   const top: Row[] = []
-  if (room >= 6 && (look.who !== undefined || look.waiting > 0)) top.push(head(look, width))
+  if (room >= 6) top.push(...head(look, width, room >= 10))
   if (room >= 4 && (panel.form.questions.length > 1 || hasReview(panel.form))) top.push(bar(panel, look, width))
-  if (airy && top.length > 0) top.push([])
+  if (airy) top.push([])
   const below = room >= 2 ? (airy ? 2 : 1) : 0
   const page = pageOf(panel, look.lang, width, airy)
   const height = Math.max(1, Math.min(page.rows.length, room - top.length - below))
@@ -63,7 +62,7 @@ export function view(panel: Panel, size: Size, look: Look): View {
   }
 }
 
-/** The first row that is shown: where the panel says, or as near as the focus is seen. */
+/** The first visible row: the panel's own offset, or the nearest one that shows the focus. */
 function offsetOf({ offset, follow }: Panel, { rows, focus: [start, end] }: Page, height: number): number {
   const wanted = Math.max(0, Math.min(offset, rows.length - height))
   if (!follow) return wanted
@@ -71,16 +70,24 @@ function offsetOf({ offset, follow }: Panel, { rows, focus: [start, end] }: Page
   return end > wanted + height ? Math.min(start, end - height) : wanted
 }
 
-function head({ who, waiting, lang }: Look, width: number): Row {
+/**
+ * Who asks, and how many other questions wait.
+ *
+ * @param mayBreak whether that may take two rows.
+ */
+function head({ origin, waiting, lang }: Look, width: number, mayBreak: boolean): Row[] {
   const texts = panelTexts[lang]
-  const count = waiting > 0 ? texts.waiting(waiting) : ''
-  const left = cut(who === undefined ? '' : texts.asks(visibleLine(who)), Math.max(0, width - columns(count) - 2))
-  return [[`${left}${left ? '  ' : ''}`, 'bold'], [count, 'warn']]
+  // The origin alone is cut, so that the line always says that somebody asks.
+  const asks = (room: number): Span => [texts.asks(cut(origin, room - columns(texts.asks('')))), 'bold']
+  if (waiting === 0) return [[asks(width)]]
+  const count = texts.waiting(waiting), room = width - columns(count) - 2
+  if (mayBreak && columns(texts.asks(origin)) > room) return [[asks(width)], [[count, 'warn']]]
+  return [[asks(room), ['  '], [count, 'warn']]]
 }
 
 /**
- * The questions in a row, the open one with a pointer: all with their names if there is room, else the others as no more
- * than their marks, else those around the open one.
+ * All questions in one row, a pointer at the open one. Without room for all names, the others are only marks; without room
+ * for those, only the nearest are there.
  */
 function bar(panel: Panel, { lang }: Look, width: number): Row {
   const { form } = panel, total = form.questions.length
@@ -127,7 +134,7 @@ function lastLine(panel: Panel, layout: Layout, texts: PanelTexts, width: number
 
 type Hint = keyof PanelTexts['hint']
 
-/** What can be done, the most useful first. */
+/** What can be done now, most useful first. */
 function hints(panel: Panel, { offset, height, total }: Layout): Hint[] {
   const more: Hint[] = offset + height < total ? ['more'] : [], less: Hint[] = offset > 0 ? ['less'] : []
   if (panel.over === 'keys') return [...more, 'close', ...less]
@@ -136,10 +143,9 @@ function hints(panel: Panel, { offset, height, total }: Layout): Hint[] {
   const rest: Hint[] = [...alone ? [] : ['questions'] as const, 'keys', 'cancel', ...less]
   if (!question) return [...more, panel.focus < form.questions.length ? 'edit' : 'submit', ...rest]
   if (panel.typing) return [...more, goOn, 'leave', ...less]
-  if (panel.focus === rowsOf(panel) - 1) {
-    const blank = form.entries[form.page]!.words.trim() === ''
-    return [...more, blank ? 'write' : goOn, ...rest]
-  }
-  if (question.multiSelect) return [...more, 'toggle', goOn, ...rest]
-  return [...more, alone ? 'send' : 'pick', ...rest]
+  const { words, chosen } = form.entries[form.page]!, blank = words.trim() === '', isChosen = chosen.includes(panel.focus)
+  if (panel.focus === rowsOf(panel) - 1) return [...more, blank ? 'write' : goOn, ...rest]
+  if (question.multiSelect) return [...more, isChosen ? 'takeBack' : 'toggle', goOn, ...rest]
+  // With words there, choosing leads to the review.
+  return [...more, alone && blank ? 'send' : 'pick', ...isChosen ? ['takeBack'] as const : [], ...rest]
 }
