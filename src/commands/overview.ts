@@ -4,6 +4,7 @@ import type { Presence } from '../protocol/policy.ts'
 import type { AskUserQuestionItem } from '../protocol/request.ts'
 import type { AskParticipant, AskSurfaces, PendingAsk } from '../protocol/surface.ts'
 import { formatOrigin } from '../reply/format.ts'
+import { originOf } from '../reply/origin.ts'
 import { visibleLine } from '../reply/visible.ts'
 import { formatExactly, formatRoughly, formatTiming, truncate } from './format.ts'
 import { type SurfaceInfo, surfaceInfos, timingOf, waitReasonOf } from './surface-info.ts'
@@ -66,9 +67,9 @@ function askLines(ask: PendingAsk, scene: Scene): string[] {
   ]
 }
 
-function originNote({ origin, sessionId }: PendingAsk, { here, texts }: Scene): string {
-  if (!origin) return texts.noSession
-  return texts.noted(formatOrigin(origin, texts.lang), sessionId !== undefined && sessionId === here ? texts.thisSession : '')
+function originNote(ask: PendingAsk, { here, texts }: Scene): string {
+  const { sessionId } = ask
+  return texts.noted(formatOrigin(originOf(ask), texts.lang), sessionId !== undefined && sessionId === here ? texts.thisSession : '')
 }
 
 function shownNote({ name, since }: AskParticipant, { byName, texts }: Scene): string {

@@ -59,7 +59,6 @@ export interface CommandTexts {
   readonly questions: string
   /** Beside the origin of a question of the session in which `/asks` was sent. */
   readonly thisSession: string
-  readonly noSession: string
   readonly noQuestion: string
   andMore(title: string, count: number): string
   openFor(time: string): string
@@ -136,7 +135,6 @@ export const commandTexts: Record<Lang, CommandTexts> = {
     open: count => count === 1 ? '1 question is open.' : `${count} questions are open.`,
     questions: 'Questions:',
     thisSession: 'this session',
-    noSession: 'no session',
     noQuestion: '(no question)',
     andMore: (title, count) => `${title} (and ${count} more)`,
     openFor: time => `open for ${time}`,
@@ -206,7 +204,6 @@ export const commandTexts: Record<Lang, CommandTexts> = {
     open: count => `有 ${count} 个未答的问题。`,
     questions: '问题：',
     thisSession: '当前会话',
-    noSession: '无会话',
     noQuestion: '（没有问题）',
     andMore: (title, count) => `${title}（另有 ${count} 个）`,
     openFor: time => `已等待 ${time}`,

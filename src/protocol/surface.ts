@@ -166,11 +166,13 @@ export function surfaceProblem(value: unknown): string | undefined {
   const { name } = surface ?? {}
   if (typeof name !== 'string' || name.trim() === '') return 'name must be a non-empty string'
   if (name === 'host') return 'name must not be "host"'
-  const { personal, defaultPolicy } = surface!
-  for (const method of ['claim', 'ask', 'settled', 'watched', 'remind'] as const) {
-    const given = surface![method], isNeeded = method === 'ask' || method === 'claim' && !personal
-    if (typeof given !== 'function' && (isNeeded || given !== undefined)) return `${method} must be a function`
-  }
+  const { personal, claim, ask, settled, watched, remind, defaultPolicy } = surface!
+  const isMethod = (given: unknown, isNeeded = false) => typeof given === 'function' || !isNeeded && given === undefined
+  if (!isMethod(claim, !personal)) return 'claim must be a function'
+  if (!isMethod(ask, true)) return 'ask must be a function'
+  if (!isMethod(settled)) return 'settled must be a function'
+  if (!isMethod(watched)) return 'watched must be a function'
+  if (!isMethod(remind)) return 'remind must be a function'
   if (defaultPolicy !== undefined) {
     const issue = surfacePolicySchema.safeParse(defaultPolicy).error?.issues[0]
     if (issue) return `${['defaultPolicy', ...issue.path].join('.')}: ${issue.message}`

@@ -54,9 +54,13 @@ export class Registrations {
     const problem = surfaceProblem(surface)
     if (problem !== undefined) throw new TypeError(`no ask surface: ${problem}`)
     const { name, personal, silent, watched, defaultPolicy } = surface
-    if (this.all.some(other => other.surface === surface)) throw new TypeError(`"${name}" is registered already`)
+    let isShared = false
+    for (const other of this.all) {
+      if (other.surface === surface) throw new TypeError(`"${name}" is registered already`)
+      isShared ||= other.name === name
+    }
     // Once, however many more come, and however often they do.
-    if (!this.#shared.has(name) && this.all.some(other => other.name === name)) {
+    if (isShared && !this.#shared.has(name)) {
       this.#shared.add(name)
       this.#log.warn(`"${name}" names several surfaces`)
     }

@@ -1,4 +1,5 @@
 // /asks: the presence, each surface with its state and policy, and the open questions.
+import { hostname } from 'node:os'
 import type { Context } from '@deepseek-ai/cordis'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { toolCall, text } from '../../examples/demo/model.ts'
@@ -56,22 +57,23 @@ describe('where a question comes from', () => {
   const registryWith = (pending: PendingAsk): AskSurfaces => ({
     register: () => () => {}, list: () => [], pending: () => [pending], presence: 'home', reconsider() {}, status: () => [], absent: () => [],
   })
-  const origin = { agent: 'coder', machine: 'nas', project: 'shop', session: 'Fix the tests' }
+  const agentWith = (agentPreset: string) => ({ session: { id: 'here', title: 'Fix the tests', header: { cwd: '/srv/shop', agentPreset } } })
+  const coder = agentWith('coder')
 
   it.each<[Lang, Partial<PendingAsk>, string]>([
-    ['en', { origin, sessionId: 'other' }, 'coder on nas, project shop, session Fix the tests'],
-    ['en', { origin, sessionId: 'here' }, 'coder on nas, project shop, session Fix the tests (this session)'],
-    ['en', { origin: { ...origin, agent: 'a\nb' } }, 'a⏎b on nas, project shop, session Fix the tests'],
-    ['en', { sessionId: 'other' }, 'no session'],
-    ['zh', { origin, sessionId: 'here' }, 'nas 上的 coder，项目 shop，会话 Fix the tests（当前会话）'],
-    ['zh', {}, '无会话'],
+    ['en', { agent: coder, sessionId: 'other' }, `coder on ${hostname()}, project shop, session Fix the tests`],
+    ['en', { agent: coder, sessionId: 'here' }, `coder on ${hostname()}, project shop, session Fix the tests (this session)`],
+    ['en', { agent: agentWith('a\nb') }, `a⏎b on ${hostname()}, project shop, session Fix the tests`],
+    ['en', {}, from()],
+    ['zh', { agent: coder, sessionId: 'here' }, `${hostname()} 上的 coder，项目 shop，会话 Fix the tests（当前会话）`],
+    ['zh', {}, from(undefined, 'zh')],
   ])('is said of every open question: %s, %j', (lang, given, said) => {
     const pending: PendingAsk = { id: '1', questions: [choice('db', ['A'])], askedAt: Date.now(), participants: [], ...given }
     expect(overview(registryWith(pending), 'here', commandTexts[lang]).split(' · ')[1]).toBe(said)
   })
 
   it('is not called this session where neither has one', () => {
-    const pending: PendingAsk = { id: '1', origin, questions: [], askedAt: Date.now(), participants: [] }
+    const pending: PendingAsk = { id: '1', questions: [], askedAt: Date.now(), participants: [] }
     expect(overview(registryWith(pending), undefined, commandTexts.en)).not.toContain('this session')
   })
 })
