@@ -5,41 +5,64 @@ import { answerer, boot, dispatch, register } from './cordis.ts'
 import { FakeHost, FakeSurface, question } from './surface.ts'
 import { macrotask, watch } from './time.ts'
 
-/** What an ask is opened with; where nothing is given, two surfaces that do not claim. */
-export interface Opening {
+/** What is there before a question is asked. */
+export interface Setting<N extends string> {
   readonly config?: unknown
-  readonly names?: readonly string[]
+  /** Plain surfaces by these names; `a` and `b` where nothing is given, and no other surfaces either. */
+  readonly names?: readonly N[]
   /** The names of those that claim. */
-  readonly claims?: readonly string[]
-  readonly request?: AskUserQuestionRequest | undefined
-  /** Runs before the question is asked. */
-  readonly before?: (ctx: Context) => void
+  readonly claims?: readonly NoInfer<N>[]
+  /** Surfaces of other kinds, registered after the plain ones. */
+  readonly surfaces?: readonly FakeSurface[]
 }
 
-/** Boot the router, register surfaces, and ask: nothing has happened yet but what happens in the same tick. */
-export async function openAsk({ config, names = ['a', 'b'], claims = [], request, before }: Opening) {
+/** Boot the router and register surfaces, with a host behind it and a turn in which questions are asked. */
+export async function setUp<const N extends string = 'a' | 'b'>({ config, names, claims = [], surfaces }: Setting<N> = {}) {
   const { ctx, fiber, logs } = await boot(config)
-  before?.(ctx)
-  const surfaces = names.map(name => new FakeSurface(name, claims.includes(name)))
-  const disposers = register(ctx, ...surfaces)
+  const plain = (names ?? (surfaces ? [] : ['a', 'b'] as N[])).map(name => new FakeSurface(name, claims.includes(name)))
+  const all = [...plain, ...surfaces ?? []]
+  const enter = (surface: FakeSurface) => {
+    surface.dispose = register(ctx, surface)[0]!
+  }
+  all.forEach(enter)
   const host = new FakeHost()
   const controller = new AbortController()
-  const asked = request ?? question({ signal: controller.signal })
-  const ask = watch(dispatch(ctx, asked, host.next))
-  const [a, b, c] = surfaces
   return {
-    ctx, fiber, logs, registry: ctx.get('askSurfaces')!, disposers, host, controller, request: asked, ask,
-    a: a!, b: b!, c: c!,
+    ...Object.fromEntries(plain.map(one => [one.name, one])) as Record<N, FakeSurface>,
+    ctx, fiber, logs, registry: ctx.get('askSurfaces')!, host, controller,
+    /** Ask: nothing has happened yet but what happens in the same tick. */
+    open: (request = question({ signal: controller.signal }), next: () => unknown = host.next) => watch(dispatch(ctx, request, next)),
+    /** Register one more, a plain one where a name is given. */
+    join(given: string | FakeSurface, isClaimer = false): FakeSurface {
+      const surface = typeof given === 'string' ? new FakeSurface(given, isClaimer) : given
+      enter(surface)
+      return surface
+    },
     /** The names of those that were asked. */
-    asked: () => surfaces.filter(one => one.asked > 0).map(one => one.name).join(''),
+    asked: () => all.filter(one => one.asked > 0).map(one => one.name).join(''),
   }
 }
 
+export interface Opening<N extends string> extends Setting<N> {
+  readonly request?: AskUserQuestionRequest
+}
+
+/** The same, and a question is asked. */
+export async function openAsk<const N extends string = 'a' | 'b'>(opening: Opening<N> = {}) {
+  const all = await setUp(opening)
+  return { ...all, ask: all.open(opening.request) }
+}
+
 /** The same, and a macrotask later, when a host in the race is asked, too. */
-export async function start(config?: unknown, ...names: string[]) {
-  const all = await openAsk({ config, names })
+export async function startAsk<const N extends string = 'a' | 'b'>(opening: Opening<N> = {}) {
+  const all = await openAsk(opening)
   await macrotask()
   return all
+}
+
+/** The same with plain surfaces of these names. */
+export function start<const N extends string>(config?: unknown, ...names: N[]) {
+  return startAsk({ config, names })
 }
 
 /** A UI behind the router that reads the signal of its request whenever it likes. */

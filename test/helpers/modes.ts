@@ -5,6 +5,11 @@ import type { AskUserQuestionRequest } from '../../src/protocol/request.ts'
 import type { AskContext } from '../../src/protocol/surface.ts'
 import { FakeSurface } from './surface.ts'
 
+/** A surface that belongs to the person. */
+export class Personal extends FakeSurface {
+  readonly personal = true
+}
+
 /** A surface that somebody watches or not. */
 export class Page extends FakeSurface {
   readonly watched = vi.fn<() => boolean>()

@@ -4,6 +4,7 @@ import type { AskUserQuestionAnswer } from '../../src/protocol/answer.ts'
 import { userQuestionError } from '../../src/protocol/errors.ts'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../src/protocol/request.ts'
 import type { AskContext, AskSurface } from '../../src/protocol/surface.ts'
+import { flush, macrotask } from './time.ts'
 
 /** A question with options. */
 export function choice(id: string, labels: readonly string[], extra: Partial<AskUserQuestionItem> = {}): AskUserQuestionItem {
@@ -30,6 +31,9 @@ export function cancelled(message = 'the person declined') {
   return userQuestionError('ASK_CANCELLED', message)
 }
 
+/** Never answers. */
+export const hang = () => new Promise<never>(() => {})
+
 /** What was given, `undefined` too, else a default. */
 function given(args: readonly unknown[], otherwise: unknown): unknown {
   return args.length > 0 ? args[0] : otherwise
@@ -45,12 +49,16 @@ class Promises {
     return one.promise
   }
 
-  resolve(value: unknown): void {
+  /** The promise that is returned is fulfilled when every microtask has run, that is when the router has heard it. */
+  resolve(value: unknown): Promise<void> {
     this.#all.at(-1)!.resolve(value as never)
+    return flush()
   }
 
-  reject(error: unknown): void {
+  /** The same. */
+  reject(error: unknown): Promise<void> {
     this.#all.at(-1)!.reject(error)
+    return flush()
   }
 }
 
@@ -63,6 +71,8 @@ export class FakeSurface implements AskSurface {
     () => this.#promises.make(),
   )
   readonly settled = vi.fn<(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer) => void>()
+  /** Takes it out of the registry, where `setUp` has put it there. */
+  dispose = () => {}
 
   constructor(name = 'a', claims = false) {
     this.name = name
@@ -84,14 +94,28 @@ export class FakeSurface implements AskSurface {
     return this.ask.mock.lastCall![1]
   }
 
-  /** Answer the question it was asked last: `Postgres`, where nothing is given. */
-  answer(...value: unknown[]): void {
-    this.#promises.resolve(given(value, says('Postgres')))
+  /** Do something each time it is asked, and wait to be told as before. */
+  whenAsked(callback: (request: AskUserQuestionRequest) => void): void {
+    this.ask.mockImplementation((request) => {
+      callback(request)
+      return this.#promises.make()
+    })
+  }
+
+  /** Answer the question it was asked last: `Postgres`, where nothing is given. Await it to have the router hear it. */
+  answer(...value: unknown[]): Promise<void> {
+    return this.#promises.resolve(given(value, says('Postgres')))
   }
 
   /** Reject it. */
-  fail(...error: unknown[]): void {
-    this.#promises.reject(given(error, new Error(`${this.name} is broken`)))
+  fail(...error: unknown[]): Promise<void> {
+    return this.#promises.reject(given(error, new Error(`${this.name} is broken`)))
+  }
+
+  /** Leave the router. Await it to have the surface out, which it is a macrotask later. */
+  leave(): Promise<void> {
+    this.dispose()
+    return macrotask()
   }
 }
 
@@ -106,17 +130,17 @@ export class FakeHost {
   }
 
   /** Answer: `SQLite`, where nothing is given. */
-  answer(...value: unknown[]): void {
-    this.#promises.resolve(given(value, says('SQLite')))
+  answer(...value: unknown[]): Promise<void> {
+    return this.#promises.resolve(given(value, says('SQLite')))
   }
 
-  fail(...error: unknown[]): void {
-    this.#promises.reject(given(error, new Error('the host is broken')))
+  fail(...error: unknown[]): Promise<void> {
+    return this.#promises.reject(given(error, new Error('the host is broken')))
   }
 
   /** Say that nobody is there. */
-  isEmpty(): void {
-    this.fail(userQuestionError('NO_PROVIDER', 'no user-questions answerer accepted the request'))
+  isEmpty(): Promise<void> {
+    return this.fail(userQuestionError('NO_PROVIDER', 'no user-questions answerer accepted the request'))
   }
 }
 

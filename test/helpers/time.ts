@@ -18,11 +18,17 @@ export async function macrotask(): Promise<void> {
   await flush()
 }
 
-/** Let time pass. */
+/** Let time pass, with all microtasks after each timer. (`advanceTimersByTimeAsync` waits a real millisecond at each.) */
 export async function pass(ms: number): Promise<void> {
   await flush()
-  await vi.advanceTimersByTimeAsync(ms)
-  await flush()
+  let isOver = false
+  setTimeout(() => { isOver = true }, ms)
+  while (!isOver) {
+    vi.advanceTimersToNextTimer()
+    await flush()
+  }
+  // What was set meanwhile for this very moment.
+  await macrotask()
 }
 
 /** Fake time in every test of this file. */

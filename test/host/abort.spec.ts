@@ -1,20 +1,17 @@
 // The turn is aborted while its question is open: everybody puts it away once, and the host goes on.
 import { describe, expect, it } from 'vitest'
 import {
-  choose, disposableAgent, ENDED, interrupt, macrotask, oneQuestion, pending, people, Person, runTurn, startAgent, toldAnswer,
-  toldError,
+  choose, disposableAgent, ENDED, interrupt, macrotask, oneQuestion, pending, people, Person, runTurn, startAgent, toldAnswer, toldError,
 } from './support.ts'
 import { WebUi } from './web-ui.ts'
 
 describe('a turn that is aborted while its question is open', () => {
   it('field case 12: puts the question away once on each of three surfaces, and the next turn works', async () => {
-    const { adapter, agent, ctx, surfaces, turn } = await startAgent([oneQuestion('c1')[0]!, ...oneQuestion('c2')])
+    const { adapter, agent, ctx, surfaces, begin } = await startAgent([oneQuestion('c1')[0]!, ...oneQuestion('c2')])
     const all = people(surfaces, 'desk', 'phone', 'page')
     const outcomes: unknown[] = []
     ctx.on('ask-surfaces/settled', (_ask, outcome) => void outcomes.push(outcome))
-    const arrived = Promise.all(all.map(person => person.next()))
-    const end = turn()
-    const shown = await arrived
+    const { shown, end } = await begin(...all)
     const turnSignal = shown[0]!.request.signal!
     interrupt(agent)
     // At once, not after a round of anything.
@@ -30,9 +27,8 @@ describe('a turn that is aborted while its question is open', () => {
     await macrotask()
     for (const one of shown) expect([one.stopped, one.settled]).toEqual([['ASK_ABORTED'], []])
 
-    const again = all[2]!.next()
-    const next = turn()
-    ;(await again).answer(choose('SQLite'))
+    const { shown: [again], end: next } = await begin(all[2]!)
+    again.answer(choose('SQLite'))
     expect(await next).toEqual({ kind: 'completed' })
     expect(adapter.told('c1')).toEqual(toldError(ENDED, 'c1'))
     expect(adapter.told('c2')).toEqual(toldAnswer(choose('SQLite'), 'c2'))
@@ -40,7 +36,7 @@ describe('a turn that is aborted while its question is open', () => {
   })
 
   it('field case 18: is not held up by a surface that ignores its signal, or by one that breaks when it aborts', async () => {
-    const { agent, ctx, surfaces, turn } = await startAgent([oneQuestion()[0]!])
+    const { agent, ctx, surfaces, begin } = await startAgent([oneQuestion()[0]!])
     surfaces.register({ name: 'deaf', claim: () => false, ask: () => new Promise(() => {}) })
     surfaces.register({
       name: 'fragile',
@@ -50,9 +46,7 @@ describe('a turn that is aborted while its question is open', () => {
       }),
     })
     const [desk] = people(surfaces, 'desk')
-    const arrived = desk!.next()
-    const end = turn()
-    const shown = await arrived
+    const { shown: [shown], end } = await begin(desk!)
     interrupt(agent)
     expect((await end).kind).toBe('aborted')
     expect(shown.stopped).toEqual(['ASK_ABORTED'])
@@ -61,12 +55,10 @@ describe('a turn that is aborted while its question is open', () => {
 
   it('takes the card away in the web UI too', async () => {
     const web = new WebUi()
-    const { agent, ctx, surfaces, turn } = await startAgent([oneQuestion()[0]!])
+    const { agent, ctx, surfaces, begin } = await startAgent([oneQuestion()[0]!])
     await ctx.plugin(web)
     const [phone] = people(surfaces, 'phone')
-    const arrived = web.next()
-    const end = turn()
-    const card = await arrived
+    const { shown: [card], end } = await begin(web)
     interrupt(agent)
     expect((await end).kind).toBe('aborted')
     expect([card.state, card.aborts]).toEqual(['taken away', 1])
@@ -75,12 +67,10 @@ describe('a turn that is aborted while its question is open', () => {
 
   it('never shows the question to a web UI that was about to be asked', async () => {
     const web = new WebUi()
-    const { agent, ctx, surfaces, turn } = await startAgent([oneQuestion()[0]!])
+    const { agent, ctx, surfaces, begin } = await startAgent([oneQuestion()[0]!])
     await ctx.plugin(web)
     const [phone] = people(surfaces, 'phone')
-    const arrived = phone!.next()
-    const end = turn()
-    await arrived
+    const { end } = await begin(phone!)
     interrupt(agent)
     expect((await end).kind).toBe('aborted')
     await macrotask()

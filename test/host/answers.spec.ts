@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AskUserQuestionAnswer, AskUserQuestionItem } from '../../src/index.ts'
 import { choose, DATABASE, macrotask, oneQuestion, pending, people, startAgent, toldAnswer } from './support.ts'
-import { WebUi } from './web-ui.ts'
+import { startWithWeb } from './web-ui.ts'
 
 const TOPPINGS: AskUserQuestionItem = {
   id: 'toppings', question: 'What goes on it?', multiSelect: true, options: ['cheese', 'ham', 'pineapple'].map(label => ({ label })),
@@ -12,13 +12,11 @@ const NAME: AskUserQuestionItem = { id: 'name', question: 'What is it called?' }
 
 /** Let one surface answer anything and see what the model is told. */
 async function answered(questions: readonly AskUserQuestionItem[], value: unknown) {
-  const { adapter, surfaces, turn } = await startAgent(oneQuestion('c1', questions))
+  const { surfaces, begin } = await startAgent(oneQuestion('c1', questions))
   const [desk] = people(surfaces, 'desk')
-  const arrived = desk!.next()
-  const end = turn()
-  ;(await arrived).answerAnything(value)
-  await end
-  return adapter.told('c1')
+  const { shown: [shown], told } = await begin(desk!)
+  shown.answerAnything(value)
+  return await told()
 }
 
 const item = (id: string, selected: string[], custom?: string) => ({ id, selected, ...(custom !== undefined && { custom }) })
@@ -55,7 +53,12 @@ describe('an answer that does not quite fit', () => {
   it.each<[string, AskUserQuestionItem[], Items, Items]>([
     ['a label nobody offered becomes the person\'s words', [DATABASE], [item('db', ['Oracle'])], [item('db', [], 'Oracle')]],
     ['a label in other letters too', [DATABASE], [item('db', ['postgres'])], [item('db', [], 'postgres')]],
-    ['words replace the choice on a single-select', [DATABASE], [item('db', ['SQLite'], 'in memory')], [item('db', [], 'in memory')]],
+    ['words beside the choice of a single-select are joined to it', [DATABASE],
+      [item('db', ['SQLite'], 'in memory')], [item('db', [], 'SQLite: in memory')]],
+    ['words that begin with the choice are left as they are', [DATABASE],
+      [item('db', ['SQLite'], 'SQLite: in memory')], [item('db', [], 'SQLite: in memory')]],
+    ['words beside the choices of a multi-select stay beside them', [TOPPINGS],
+      [item('toppings', ['ham'], 'and basil')], [item('toppings', ['ham'], 'and basil')]],
     ['a foreign label stands beside the choices on a multi-select', [TOPPINGS],
       [item('toppings', ['ham', 'basil'])], [item('toppings', ['ham'], 'basil')]],
     ['duplicates collapse', [TOPPINGS], [item('toppings', ['ham', 'ham', 'cheese', 'ham'])], [item('toppings', ['ham', 'cheese'])]],
@@ -88,44 +91,36 @@ describe('an answer that does not quite fit', () => {
   })
 
   it('takes only its surface out', async () => {
-    const { adapter, surfaces, turn } = await startAgent(oneQuestion())
+    const { surfaces, begin } = await startAgent(oneQuestion())
     const [phone, desk] = people(surfaces, 'phone', 'desk')
-    const arrived = phone!.next()
-    const end = turn()
-    ;(await arrived).answerAnything({ answers: [item('db', ['SQLite', 'Postgres'])] })
+    const { shown: [shown], told } = await begin(phone!)
+    shown.answerAnything({ answers: [item('db', ['SQLite', 'Postgres'])] })
     await macrotask()
     desk!.shown[0]!.answer(choose('Postgres'))
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(choose('Postgres')))
+    expect(await told()).toEqual(toldAnswer(choose('Postgres')))
     expect(phone!.shown[0]!.settled).toEqual([{ by: 'desk', answer: choose('Postgres') }])
   })
 
   it('is made to fit when it comes from the web UI, while a surface shows the question', async () => {
-    const { adapter, ctx, surfaces, turn } = await startAgent(oneQuestion())
-    const web = new WebUi()
-    await ctx.plugin(web)
+    const { surfaces, web, begin } = await startWithWeb(oneQuestion(), { order: 'after' })
     const [phone] = people(surfaces, 'phone')
-    const arrived = web.next()
-    const end = turn()
-    ;(await arrived).answer({ answers: [item('db', ['Oracle'])] })
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer({ answers: [item('db', [], 'Oracle')] }))
+    const { shown: [shown], told } = await begin(web)
+    shown.answer({ answers: [item('db', ['Oracle'])] })
+    expect(await told()).toEqual(toldAnswer({ answers: [item('db', [], 'Oracle')] }))
     expect(phone!.shown[0]!.settled).toEqual([{ by: 'host', answer: { answers: [item('db', [], 'Oracle')] } }])
   })
 })
 
 describe('field case 9', () => {
   it('a blank answer leaves the question open while another surface shows it', async () => {
-    const { adapter, ctx, surfaces, turn } = await startAgent(oneQuestion())
+    const { ctx, surfaces, begin } = await startAgent(oneQuestion())
     const [phone, desk] = people(surfaces, 'phone', 'desk')
-    const arrived = phone!.next()
-    const end = turn()
-    ;(await arrived).answer({ answers: [] })
+    const { shown: [shown], told } = await begin(phone!)
+    shown.answer({ answers: [] })
     await macrotask()
     expect(pending(ctx)[0]!.participants).toContainEqual({ name: 'phone', state: 'blank', since: expect.any(Number) })
     desk!.shown[0]!.answer(choose('SQLite'))
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(choose('SQLite')))
+    expect(await told()).toEqual(toldAnswer(choose('SQLite')))
     expect(phone!.shown[0]!.settled).toEqual([{ by: 'desk', answer: choose('SQLite') }])
   })
 
@@ -134,16 +129,12 @@ describe('field case 9', () => {
   })
 
   it('"Skip" in the web UI ends the question while a phone still shows it', async () => {
-    const { adapter, ctx, surfaces, turn } = await startAgent(oneQuestion())
-    const web = new WebUi()
-    await ctx.plugin(web)
+    const { surfaces, web, begin } = await startWithWeb(oneQuestion(), { order: 'after' })
     const [phone] = people(surfaces, 'phone')
-    const arrived = web.next()
-    const end = turn()
+    const { shown: [card], told } = await begin(web)
     const skip = { answers: [item('db', [])] }
-    ;(await arrived).answer(skip)
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(skip))
+    card.answer(skip)
+    expect(await told()).toEqual(toldAnswer(skip))
     expect(phone!.shown[0]!.settled).toEqual([{ by: 'host', answer: skip }])
   })
 })

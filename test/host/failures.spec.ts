@@ -1,10 +1,9 @@
 // What the model is told when nobody answers: whose words they are, and that they are those and no others.
 import { describe, expect, it } from 'vitest'
 import {
-  asking, choose, macrotask, newAgent, oneQuestion, pending, people, questionError, runTurn, startAgent, startBare, toldAnswer,
-  toldError,
+  asking, choose, macrotask, newAgent, oneQuestion, pending, people, questionError, runTurn, startAgent, startBare, toldAnswer, toldError,
 } from './support.ts'
-import { WebUi } from './web-ui.ts'
+import { startWithWeb } from './web-ui.ts'
 
 const NOBODY = 'no user-questions answerer accepted the request'
 
@@ -16,11 +15,10 @@ describe('a surface that fails', () => {
     ['an error with a code', Object.assign(new Error('no line'), { name: 'UserQuestionError', code: 'E_LINE' }), 'no line'],
     ['an error in Chinese', new Error('打印机没有纸了'), '打印机没有纸了'],
   ])('reaches the model word for word: %s', async (_what, error, words) => {
-    const { adapter, surfaces, turn } = await startAgent(oneQuestion())
+    const { adapter, surfaces, begin } = await startAgent(oneQuestion())
     const [phone] = people(surfaces, 'phone')
-    const arrived = phone!.next()
-    const end = turn()
-    ;(await arrived).fail(error)
+    const { shown: [shown], end } = await begin(phone!)
+    shown.fail(error)
     expect(await end).toEqual({ kind: 'completed' })
     expect(adapter.told('c1')).toEqual(toldError(words))
   })
@@ -39,19 +37,16 @@ describe('a surface that fails', () => {
   })
 
   it('reaches the model with the words of the first when all of them fail', async () => {
-    const { adapter, ctx, surfaces, turn } = await startAgent(oneQuestion())
+    const { ctx, surfaces, begin } = await startAgent(oneQuestion())
     const outcomes: unknown[] = []
     ctx.on('ask-surfaces/settled', (_ask, outcome) => void outcomes.push(outcome))
     const [phone, desk] = people(surfaces, 'phone', 'desk')
-    const arrived = Promise.all([phone!.next(), desk!.next()])
-    const end = turn()
-    const [onPhone, atDesk] = await arrived
+    const { shown: [onPhone, atDesk], told } = await begin(phone!, desk!)
     const [first, second] = [new Error('no terminal'), new Error('no network')]
     atDesk.fail(first)
     await macrotask()
     onPhone.fail(second)
-    await end
-    expect(adapter.told('c1')).toEqual(toldError('no terminal'))
+    expect(await told()).toEqual(toldError('no terminal'))
     expect(outcomes).toEqual([{ kind: 'failed', error: expect.objectContaining({ cause: expect.any(AggregateError) }) }])
     const { error } = outcomes[0] as { error: { cause: AggregateError } }
     expect(error.cause.errors).toEqual([first, second])
@@ -59,21 +54,18 @@ describe('a surface that fails', () => {
   })
 
   it('is no reason to give up while another one shows the question', async () => {
-    const { adapter, surfaces, turn } = await startAgent(oneQuestion())
+    const { surfaces, begin } = await startAgent(oneQuestion())
     const [phone, desk] = people(surfaces, 'phone', 'desk')
-    const arrived = Promise.all([phone!.next(), desk!.next()])
-    const end = turn()
-    const [onPhone, atDesk] = await arrived
+    const { shown: [onPhone, atDesk], told } = await begin(phone!, desk!)
     onPhone.fail(new Error('no network'))
     await macrotask()
     atDesk.answer(choose('SQLite'))
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(choose('SQLite')))
+    expect(await told()).toEqual(toldAnswer(choose('SQLite')))
     expect(onPhone.settled).toEqual([{ by: 'desk', answer: choose('SQLite') }])
   })
 
   it('hurts nobody with what it does when it is told', async () => {
-    const { adapter, surfaces, turn } = await startAgent(oneQuestion())
+    const { adapter, surfaces, begin } = await startAgent(oneQuestion())
     const silent = { claim: () => false, ask: () => new Promise<never>(() => {}) }
     surfaces.register({
       ...silent,
@@ -85,9 +77,8 @@ describe('a surface that fails', () => {
     surfaces.register({ ...silent, name: 'rejects', settled: () => Promise.reject(new Error('while it put the question away')) })
     surfaces.register({ ...silent, name: 'claims badly', claim: (() => Promise.reject(new Error('no idea'))) as never })
     const [desk] = people(surfaces, 'desk')
-    const arrived = desk!.next()
-    const end = turn()
-    ;(await arrived).answer(choose('Postgres'))
+    const { shown: [shown], end } = await begin(desk!)
+    shown.answer(choose('Postgres'))
     expect(await end).toEqual({ kind: 'completed' })
     expect(adapter.told('c1')).toEqual(toldAnswer(choose('Postgres')))
   })
@@ -95,16 +86,11 @@ describe('a surface that fails', () => {
 
 describe('a person who says no', () => {
   it('ends the question everywhere, with their words', async () => {
-    const { adapter, ctx, surfaces, turn } = await startAgent(oneQuestion())
-    const web = new WebUi()
-    await ctx.plugin(web)
+    const { surfaces, web, begin } = await startWithWeb(oneQuestion(), { order: 'after' })
     const [phone, desk] = people(surfaces, 'phone', 'desk')
-    const arrived = Promise.all([phone!.next(), web.next()])
-    const end = turn()
-    const [onPhone, card] = await arrived
+    const { shown: [onPhone, card], told } = await begin(phone!, web)
     onPhone.fail(questionError('ASK_CANCELLED', 'not now'))
-    await end
-    expect(adapter.told('c1')).toEqual(toldError('not now'))
+    expect(await told()).toEqual(toldError('not now'))
     expect(desk!.shown[0]!.settled).toEqual([{ by: 'phone', answer: undefined }])
     expect([onPhone.settled, card.state, card.aborts]).toEqual([[], 'taken away', 1])
   })

@@ -41,11 +41,9 @@ const startWith = async (plugin: (person: Person) => object, config?: unknown) =
 
 describe('a plugin that registers without keeping the disposer', () => {
   it('is unloaded while it is asked: its surface goes with it, and the others go on', async () => {
-    const { adapter, fiber, page, surfaces, turn } = await startWith(careless)
+    const { fiber, page, surfaces, begin } = await startWith(careless)
     const [desk] = people(surfaces, 'desk')
-    const arrived = Promise.all([page.next(), desk!.next()])
-    const end = turn()
-    const [inPage, atDesk] = await arrived
+    const { shown: [inPage, atDesk], told } = await begin(page, desk!)
     await fiber.dispose()
     expect(surfaces.list().map(({ name }) => name)).toEqual(['desk'])
     expect([inPage.stopped, inPage.settled]).toEqual([['SURFACE_GONE'], []])
@@ -53,41 +51,32 @@ describe('a plugin that registers without keeping the disposer', () => {
     inPage.answer(choose('SQLite'))
     await macrotask()
     atDesk.answer(choose('Postgres'))
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(choose('Postgres')))
+    expect(await told()).toEqual(toldAnswer(choose('Postgres')))
     expect([inPage.stopped, inPage.settled]).toEqual([['SURFACE_GONE'], []])
   })
 
   it('is unloaded while it is the only one: the question waits for somebody to come', async () => {
-    const { adapter, fiber, page, surfaces, turn } = await startWith(careless, PATIENT)
-    const arrived = page.next()
-    const end = turn()
-    await arrived
+    const { fiber, page, surfaces, begin } = await startWith(careless, PATIENT)
+    const { told } = await begin(page)
     await fiber.dispose()
     await macrotask()
     const desk = new Person('desk')
     const again = desk.next()
     surfaces.register(desk)
     ;(await again).answer(choose('Postgres'))
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(choose('Postgres')))
+    expect(await told()).toEqual(toldAnswer(choose('Postgres')))
   })
 
   it('is unloaded while it is the only one, and nobody comes: the question fails and says why', async () => {
-    const { adapter, fiber, page, turn } = await startWith(careless, { rejoinMs: 0 })
-    const arrived = page.next()
-    const end = turn()
-    await arrived
+    const { fiber, page, begin } = await startWith(careless, { rejoinMs: 0 })
+    const { told } = await begin(page)
     await fiber.dispose()
-    await end
-    expect(adapter.told('c1')).toEqual(toldError('unanswered: "page" left'))
+    expect(await told()).toEqual(toldError('unanswered: "page" left'))
   })
 
   it('is hot-edited while it is the only one: the question is there again (field case 13)', async () => {
-    const { adapter, fiber, page, turn } = await startWith(careless, PATIENT)
-    const arrived = page.next()
-    const end = turn()
-    const before = await arrived
+    const { fiber, page, begin } = await startWith(careless, PATIENT)
+    const { shown: [before], told } = await begin(page)
     const again = page.next()
     await fiber.restart()
     const after = await again
@@ -95,8 +84,7 @@ describe('a plugin that registers without keeping the disposer', () => {
     expect(after.context.id).toBe(before.context.id)
     expect(after.request).toBe(before.request)
     after.answer(choose('SQLite'))
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(choose('SQLite')))
+    expect(await told()).toEqual(toldAnswer(choose('SQLite')))
     expect([before.settled, after.settled]).toEqual([[], []])
   })
 })
@@ -107,17 +95,14 @@ describe.each(['before', 'after'] as const)('what a surface says %s its registra
     ['answers', shown => shown.answer(choose('SQLite'))],
     ['fails', shown => shown.fail(new Error('shutting down'))],
   ])('is teardown, not a person: it %s', async (_what, say) => {
-    const { adapter, fiber, page, surfaces, turn } = await startWith(person => talkative(person, when, say))
+    const { fiber, page, surfaces, begin } = await startWith(person => talkative(person, when, say))
     const [desk] = people(surfaces, 'desk')
-    const arrived = Promise.all([page.next(), desk!.next()])
-    const end = turn()
-    const [inPage, atDesk] = await arrived
+    const { shown: [inPage, atDesk], told } = await begin(page, desk!)
     await fiber.dispose()
     await macrotask()
     expect([atDesk.stopped, atDesk.settled]).toEqual([[], []])
     atDesk.answer(choose('Postgres'))
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(choose('Postgres')))
+    expect(await told()).toEqual(toldAnswer(choose('Postgres')))
     expect([inPage.stopped, inPage.settled]).toEqual([['SURFACE_GONE'], []])
   })
 })
@@ -127,7 +112,7 @@ describe('a plugin with two surfaces', () => {
     ['the session\'s own surface', new Person('desk', 'agent'), PATIENT],
     ['the one without a delay', new Person('desk'), { ...PATIENT, surfaces: { phone: { delayMs: 2_147_483_647 } } }],
   ])('is unloaded: the second is not asked when the first goes, %s (rule 13)', async (_what, desk, config) => {
-    const { adapter, ctx, surfaces, turn } = await startAgent(oneQuestion(), config)
+    const { ctx, surfaces, begin } = await startAgent(oneQuestion(), config)
     const phone = new Person('phone')
     const fiber = await ctx.plugin({
       name: 'both',
@@ -137,48 +122,40 @@ describe('a plugin with two surfaces', () => {
         inner.get('askSurfaces')!.register(desk)
       },
     })
-    const arrived = desk.next()
-    const end = turn()
-    await arrived
+    const { told } = await begin(desk)
     await macrotask()
     await fiber.dispose()
     const [page] = people(surfaces, 'page')
     page!.shown[0]!.answer(choose('Postgres'))
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(choose('Postgres')))
+    expect(await told()).toEqual(toldAnswer(choose('Postgres')))
     expect(phone.shown.length).toBe(0)
   })
 })
 
 describe('a registration that is disposed while its plugin lives on', () => {
   it('counts an answer that was given just before', async () => {
-    const { adapter, surfaces, turn } = await startAgent(oneQuestion())
+    const { surfaces, begin } = await startAgent(oneQuestion())
     const page = new Person('page')
     const dispose = surfaces.register(page)
-    const arrived = page.next()
-    const end = turn()
-    ;(await arrived).answer(choose('SQLite'))
+    const { shown: [shown], told } = await begin(page)
+    shown.answer(choose('SQLite'))
     dispose()
     dispose()
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(choose('SQLite')))
+    expect(await told()).toEqual(toldAnswer(choose('SQLite')))
   })
 
   it('takes the surface out on the next macrotask', async () => {
-    const { adapter, surfaces, turn } = await startAgent(oneQuestion())
+    const { surfaces, begin } = await startAgent(oneQuestion())
     const page = new Person('page')
     const dispose = surfaces.register(page)
     const [desk] = people(surfaces, 'desk')
-    const arrived = Promise.all([page.next(), desk!.next()])
-    const end = turn()
-    const [inPage, atDesk] = await arrived
+    const { shown: [inPage, atDesk], told } = await begin(page, desk!)
     dispose()
     await macrotask()
     expect(inPage.stopped).toEqual(['SURFACE_GONE'])
     inPage.answer(choose('SQLite'))
     await macrotask()
     atDesk.answer(choose('Postgres'))
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(choose('Postgres')))
+    expect(await told()).toEqual(toldAnswer(choose('Postgres')))
   })
 })

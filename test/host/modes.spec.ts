@@ -10,58 +10,49 @@ class Phone extends Person {
 
 describe('home and away', () => {
   it('at home the desk answers, and the phone never rings', async () => {
-    const { adapter, surfaces, turn } = await startAgent(oneQuestion())
+    const { surfaces, begin } = await startAgent(oneQuestion())
     const [desk] = people(surfaces, 'desk')
     const phone = new Phone('phone')
     surfaces.register(phone)
-    const arrived = desk!.next()
-    const end = turn()
-    ;(await arrived).answer(choose('SQLite'))
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(choose('SQLite')))
+    const { shown: [shown], told } = await begin(desk!)
+    shown.answer(choose('SQLite'))
+    expect(await told()).toEqual(toldAnswer(choose('SQLite')))
     expect(phone.shown).toEqual([])
   })
 
   it('the person leaves while the host’s own UI shows the question: the phone has it at once, and its answer wins', async () => {
-    const { adapter, ctx, surfaces, turn } = await startAgent(oneQuestion())
+    const { ctx, surfaces, begin } = await startAgent(oneQuestion())
     const ui = new WebUi(), phone = new Phone('phone')
     await ctx.plugin(ui)
     surfaces.register(phone)
-    const shown = ui.next()
-    const end = turn()
-    const card = await shown
+    const { shown: [card], told } = await begin(ui)
     expect(phone.shown).toEqual([])
     const rings = phone.next()
     surfaces.presence = 'away'
     ;(await rings).answer(choose('Postgres'))
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(choose('Postgres')))
+    expect(await told()).toEqual(toldAnswer(choose('Postgres')))
     await card.gone
     expect(card.state).not.toBe('open')
   })
 
   it('away, a UI of the host that holds every question delays nobody', async () => {
-    const { adapter, ctx, surfaces, turn } = await startAgent(oneQuestion(), {
+    const { ctx, surfaces, begin } = await startAgent(oneQuestion(), {
       presence: 'away', surfaces: { phone: { away: { delayMs: 60_000 } } },
     })
     const ui = new WebUi(), phone = new Phone('phone')
     await ctx.plugin(ui)
     surfaces.register(phone)
-    const rings = phone.next()
-    const end = turn()
-    ;(await rings).answer(choose('SQLite'))
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(choose('SQLite')))
+    const { shown: [shown], told } = await begin(phone)
+    shown.answer(choose('SQLite'))
+    expect(await told()).toEqual(toldAnswer(choose('SQLite')))
   })
 
   it('where nobody may be asked in this mode and the host has nobody either, everybody is asked', async () => {
-    const { adapter, surfaces, turn } = await startAgent(oneQuestion(), { surfaces: { phone: { home: false } } })
+    const { surfaces, begin } = await startAgent(oneQuestion(), { surfaces: { phone: { home: false } } })
     const [phone] = people(surfaces, 'phone')
-    const rings = phone!.next()
-    const end = turn()
-    ;(await rings).answer(choose('SQLite'))
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(choose('SQLite')))
+    const { shown: [shown], told } = await begin(phone!)
+    shown.answer(choose('SQLite'))
+    expect(await told()).toEqual(toldAnswer(choose('SQLite')))
   })
 
   it('presence is told to every plugin, and is the same through each context', async () => {

@@ -6,7 +6,7 @@ import type { AskContext, AskUserQuestionAnswer, AskUserQuestionRequest } from '
 import {
   choose, DATABASE, interrupt, macrotask, oneQuestion, pending, people, Person, startAgent, toldAnswer, toldError,
 } from './support.ts'
-import { WebUi } from './web-ui.ts'
+import { startWithWeb } from './web-ui.ts'
 
 type HandOn = (request: AskUserQuestionRequest, context: AskContext) => AskUserQuestionRequest
 
@@ -30,12 +30,10 @@ class Relay extends Person {
 }
 
 const start = async (handOn: HandOn, config?: unknown) => {
-  const host = await startAgent(oneQuestion(), config)
-  const web = new WebUi()
-  await host.ctx.plugin(web)
+  const host = await startWithWeb(oneQuestion(), { order: 'after', config })
   const relay = new Relay(host.ctx, handOn)
   host.surfaces.register(relay)
-  return { ...host, relay, web }
+  return { ...host, relay }
 }
 
 describe.each<[string, HandOn]>([
@@ -45,25 +43,20 @@ describe.each<[string, HandOn]>([
   ['a copy of it with its own signal', (request, { signal }) => ({ ...request, signal })],
 ])('a surface that dispatches %s', (_what, handOn) => {
   it('is asked once, and its answer is that of the host', async () => {
-    const { adapter, ctx, relay, turn, web } = await start(handOn, { host: 'fallback' })
+    const { ctx, relay, web, begin } = await start(handOn, { host: 'fallback' })
     const [phone] = people(ctx.get('askSurfaces')!, 'phone')
-    const arrived = web.next()
-    const end = turn()
-    const card = await arrived
+    const { shown: [card], told } = await begin(web)
     expect(card.request.questions).toEqual([DATABASE])
     expect(pending(ctx)).toHaveLength(1)
     card.answer(choose('SQLite'))
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(choose('SQLite')))
+    expect(await told()).toEqual(toldAnswer(choose('SQLite')))
     expect([relay.shown.length, phone!.shown.length, web.cards.length]).toEqual([1, 1, 1])
     expect(phone!.shown[0]!.settled).toEqual([{ by: 'relay', answer: choose('SQLite') }])
   })
 
   it('leaves no card behind when the turn is aborted', async () => {
-    const { agent, ctx, relay, turn, web } = await start(handOn)
-    const arrived = web.next()
-    const end = turn()
-    await arrived
+    const { agent, ctx, relay, web, begin } = await start(handOn)
+    const { end } = await begin(web)
     await macrotask()
     interrupt(agent)
     expect((await end).kind).toBe('aborted')
@@ -76,11 +69,9 @@ describe.each<[string, HandOn]>([
 
 describe('a surface that dispatches its question', () => {
   it('with its own signal, has the card taken away when somebody else answers', async () => {
-    const { adapter, ctx, turn, web } = await start((request, { signal }) => ({ ...request, signal }), { host: 'fallback' })
+    const { adapter, ctx, web, begin } = await start((request, { signal }) => ({ ...request, signal }), { host: 'fallback' })
     const [phone] = people(ctx.get('askSurfaces')!, 'phone')
-    const arrived = web.next()
-    const end = turn()
-    const card = await arrived
+    const { shown: [card], end } = await begin(web)
     phone!.shown[0]!.answer(choose('Postgres'))
     await end
     expect([card.state, card.aborts]).toEqual(['taken away', 1])

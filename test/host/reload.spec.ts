@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   choose, ENDED, macrotask, oneQuestion, pending, people, Person, plugin, startAgent, toldAnswer, toldError,
 } from './support.ts'
-import { WebUi } from './web-ui.ts'
+import { startWithWeb, WebUi } from './web-ui.ts'
 
 /** A plugin as the README tells people to write one: its surface comes and goes with the service. */
 const nested = (person: Person) => ({
@@ -40,12 +40,10 @@ const startWithConsumers = async (...script: Parameters<typeof startAgent>[0]) =
 
 describe('the router is unloaded while a question is open', () => {
   it('field case 17: there is one clean cancellation, and every surface puts the question away once', async () => {
-    const { adapter, all, ctx, router, turn } = await startWithConsumers(...oneQuestion())
+    const { adapter, all, ctx, router, begin } = await startWithConsumers(...oneQuestion())
     const outcomes: unknown[] = []
     ctx.on('ask-surfaces/settled', (_ask, outcome) => void outcomes.push(outcome))
-    const arrived = Promise.all(all.map(person => person.next()))
-    const end = turn()
-    const shown = await arrived
+    const { shown, end } = await begin(...all)
     await router.dispose()
     expect(await end).toEqual({ kind: 'completed' })
     expect(adapter.told('c1')).toEqual(toldError(ENDED))
@@ -62,28 +60,22 @@ describe('the router is unloaded while a question is open', () => {
 
   it('takes the card away in the web UI, and leaves the next question to it alone', async () => {
     const web = new WebUi()
-    const { adapter, all, ctx, router, turn } = await startWithConsumers(...oneQuestion('c1'), ...oneQuestion('c2'))
+    const { adapter, all, ctx, router, begin } = await startWithConsumers(...oneQuestion('c1'), ...oneQuestion('c2'))
     await ctx.plugin(web)
-    const arrived = web.next()
-    const end = turn()
-    const card = await arrived
+    const { shown: [card], end } = await begin(web)
     await router.dispose()
     await end
     expect([card.state, card.aborts]).toEqual(['taken away', 1])
     expect(adapter.told('c1')).toEqual(toldError(ENDED, 'c1'))
 
-    const again = web.next()
-    const next = turn()
-    ;(await again).answer(choose('SQLite'))
-    await next
-    expect(adapter.told('c2')).toEqual(toldAnswer(choose('SQLite'), 'c2'))
+    const { shown: [again], told } = await begin(web)
+    again.answer(choose('SQLite'))
+    expect(await told('c2')).toEqual(toldAnswer(choose('SQLite'), 'c2'))
     expect(all.map(person => person.shown.length)).toEqual([1, 1, 1])
   })
 
   it('leaves a question to the host that comes through to it late, from a listener ahead', async () => {
-    const { adapter, ctx, router, surfaces, turn } = await startAgent(oneQuestion())
-    const web = new WebUi()
-    await ctx.plugin(web)
+    const { adapter, ctx, router, surfaces, turn, web } = await startWithWeb(oneQuestion(), { order: 'after' })
     const [desk] = people(surfaces, 'desk')
     const held = Promise.withResolvers<void>(), passOn = Promise.withResolvers<void>()
     // The types of the host that the tests run on do not know the event.
@@ -104,24 +96,19 @@ describe('the router is unloaded while a question is open', () => {
   })
 
   it('does not wait for a surface that lives on outside of any plugin', async () => {
-    const { adapter, router, surfaces, turn } = await startAgent(oneQuestion())
+    const { router, surfaces, begin } = await startAgent(oneQuestion())
     const [desk] = people(surfaces, 'desk')
-    const arrived = desk!.next()
-    const end = turn()
-    const shown = await arrived
+    const { shown: [shown], told } = await begin(desk!)
     await router.dispose()
-    await end
-    expect(adapter.told('c1')).toEqual(toldError(ENDED))
+    expect(await told()).toEqual(toldError(ENDED))
     expect([shown.stopped, shown.settled]).toEqual([['ASK_ABORTED'], []])
   })
 
   it('together with the whole host: everybody puts it away, and nothing breaks', async () => {
     const web = new WebUi()
-    const { all, ctx, turn } = await startWithConsumers(...oneQuestion())
+    const { all, ctx, begin } = await startWithConsumers(...oneQuestion())
     await ctx.plugin(web)
-    const arrived = web.next()
-    const end = turn()
-    const card = await arrived
+    const { shown: [card], end } = await begin(web)
     await ctx.fiber.dispose()
     expect(await end).toEqual({ kind: 'aborted', reason: { kind: 'disposed' } })
     for (const { shown } of all) expect(shown.map(({ stopped, settled }) => [stopped.length, settled])).toEqual([[1, []]])
@@ -150,19 +137,15 @@ const RELOADS = {
 
 describe.each(Object.entries(RELOADS))('the router is %s while a question is open', (_how, reload) => {
   it('the surfaces come back, and the next question is asked once at each of them', async () => {
-    const { adapter, all, ctx, router, turn } = await startWithConsumers(...oneQuestion('c1'), ...oneQuestion('c2'))
-    const arrived = Promise.all(all.map(person => person.next()))
-    const end = turn()
-    const shown = await arrived
+    const { adapter, all, ctx, router, begin } = await startWithConsumers(...oneQuestion('c1'), ...oneQuestion('c2'))
+    const { shown, end } = await begin(...all)
     const reloaded = await reload(ctx, router)
     await end
     expect(adapter.told('c1')).toEqual(toldError(ENDED, 'c1'))
     expect(ctx.get('askSurfaces')!.list().map(({ name }) => name)).toEqual(['desk', 'phone', 'page'])
     expect(listeners(reloaded)).toBe(1)
 
-    const again = Promise.all(all.map(person => person.next()))
-    const next = turn()
-    const shownAgain = await again
+    const { shown: shownAgain, end: next } = await begin(...all)
     // What is said now about the question of before is nobody's answer.
     for (const one of shown) one.answer(choose('SQLite'))
     await macrotask()
@@ -176,12 +159,11 @@ describe.each(Object.entries(RELOADS))('the router is %s while a question is ope
   })
 
   it('and again, and again: there is still one listener', async () => {
-    const { adapter, all, ctx, router, turn } = await startWithConsumers(...oneQuestion())
+    const { adapter, all, ctx, router, begin } = await startWithConsumers(...oneQuestion())
     const reloaded = await reload(ctx, await reload(ctx, await reload(ctx, router)))
     expect(listeners(reloaded)).toBe(1)
-    const arrived = all[0]!.next()
-    const end = turn()
-    ;(await arrived).answer(choose('Postgres'))
+    const { shown: [shown], end } = await begin(all[0]!)
+    shown.answer(choose('Postgres'))
     await end
     expect(all.map(person => [person.claimed, person.shown.length])).toEqual([[1, 1], [1, 1], [1, 1]])
     expect(adapter.told('c1')).toEqual(toldAnswer(choose('Postgres')))

@@ -50,8 +50,27 @@ export async function startHost(script: ConstructorParameters<typeof ScriptedAda
 /** The host with the router and one agent. */
 export async function startAgent(script: readonly Step[], config?: unknown) {
   const host = await startHost(script, config)
-  const agent = await newAgent(host.ctx)
-  return { ...host, agent, turn: (prompt = 'go on') => runTurn(host.ctx, agent, prompt) }
+  return { ...host, ...await withAgent(host.ctx, host.adapter) }
+}
+
+/** An agent, and its turns. */
+export async function withAgent(ctx: Context, adapter: ScriptedAdapter) {
+  const agent = await newAgent(ctx)
+  const turn = (prompt = 'go on') => runTurn(ctx, agent, prompt)
+  /** Begin a turn and wait until these have its question; `told` is what the model is told by its end. */
+  async function begin<const T extends readonly { next(): Promise<unknown> }[]>(...places: T) {
+    const arrived = Promise.all(places.map(one => one.next()))
+    const end = turn()
+    return {
+      shown: await arrived as unknown as { [K in keyof T]: Awaited<ReturnType<T[K]['next']>> },
+      end,
+      async told(callId = 'c1') {
+        await end
+        return adapter.told(callId)
+      },
+    }
+  }
+  return { agent, turn, begin }
 }
 
 /** An agent that the test disposes. */

@@ -1,15 +1,15 @@
 // An agent's question in a turn of the real host: everybody is asked, the first answer is what the model is told, the
 // others put the question away.
 import { describe, expect, it } from 'vitest'
-import { asking, choose, DATABASE, macrotask, oneQuestion, pending, people, Person, startAgent, text, toldAnswer } from './support.ts'
+import {
+  asking, choose, DATABASE, macrotask, oneQuestion, pending, people, Person, startAgent, text, toldAnswer,
+} from './support.ts'
 
 describe('a question in a turn', () => {
   it('is answered by the first of three surfaces, and the others are told once', async () => {
-    const { adapter, ctx, surfaces, turn } = await startAgent(oneQuestion())
+    const { adapter, ctx, surfaces, begin } = await startAgent(oneQuestion())
     const [desk, phone, page] = people(surfaces, 'desk', 'phone', 'page')
-    const arrived = Promise.all([desk!.next(), phone!.next(), page!.next()])
-    const end = turn()
-    const [atDesk, onPhone, inPage] = await arrived
+    const { shown: [atDesk, onPhone, inPage], end } = await begin(desk!, phone!, page!)
     onPhone.answer(choose('SQLite'))
     expect(await end).toEqual({ kind: 'completed' })
     expect(adapter.told('c1')).toEqual(toldAnswer(choose('SQLite')))
@@ -23,11 +23,9 @@ describe('a question in a turn', () => {
   })
 
   it('shows every surface what the model asked, with the agent and a signal', async () => {
-    const { agent, surfaces, turn } = await startAgent(oneQuestion())
+    const { agent, surfaces, begin } = await startAgent(oneQuestion())
     const [desk, phone] = people(surfaces, 'desk', 'phone')
-    const arrived = Promise.all([desk!.next(), phone!.next()])
-    const end = turn()
-    const [atDesk, onPhone] = await arrived
+    const { shown: [atDesk, onPhone], end } = await begin(desk!, phone!)
     expect(atDesk.request).toBe(onPhone.request)
     expect(atDesk.request).toEqual({ questions: [DATABASE], agent: expect.anything(), signal: expect.any(AbortSignal) })
     expect(atDesk.request.agent).toBe(agent)
@@ -39,7 +37,7 @@ describe('a question in a turn', () => {
   })
 
   it('is listed while it is open, and its beginning and end are events', async () => {
-    const { agent, ctx, surfaces, turn } = await startAgent(oneQuestion())
+    const { agent, ctx, surfaces, begin } = await startAgent(oneQuestion())
     const events: unknown[] = []
     ctx.on('ask-surfaces/asked', ask => void events.push(ask))
     ctx.on('ask-surfaces/asked', () => {
@@ -47,9 +45,7 @@ describe('a question in a turn', () => {
     })
     ctx.on('ask-surfaces/settled', (ask, outcome) => void events.push(ask, outcome))
     const [desk, phone] = people(surfaces, 'desk', 'phone')
-    const arrived = desk!.next()
-    const end = turn()
-    const shown = await arrived
+    const { shown: [shown], end } = await begin(desk!)
     await macrotask()
     const open = {
       id: shown.context.id, sessionId: agent.session.id, questions: [DATABASE], askedAt: expect.any(Number),
@@ -69,12 +65,10 @@ describe('a question in a turn', () => {
   })
 
   it('is asked again in the next turn with a new id, and nothing is left of the one before', async () => {
-    const { adapter, surfaces, turn } = await startAgent([...oneQuestion('c1'), ...oneQuestion('c2')])
+    const { adapter, surfaces, begin } = await startAgent([...oneQuestion('c1'), ...oneQuestion('c2')])
     const [desk, phone] = people(surfaces, 'desk', 'phone')
     for (const [callId, label] of [['c1', 'Postgres'], ['c2', 'SQLite']] as const) {
-      const arrived = desk!.next()
-      const end = turn()
-      const shown = await arrived
+      const { shown: [shown], end } = await begin(desk!)
       shown.answer(choose(label))
       await end
       expect(adapter.told(callId)).toEqual(toldAnswer(choose(label), callId))
@@ -101,11 +95,9 @@ describe('a question in a turn', () => {
   })
 
   it('field case 11: a phone that comes online hides nothing at the desk, both show it', async () => {
-    const { surfaces, turn } = await startAgent(oneQuestion())
+    const { surfaces, begin } = await startAgent(oneQuestion())
     const [desk] = people(surfaces, 'desk')
-    const arrived = desk!.next()
-    const end = turn()
-    const atDesk = await arrived
+    const { shown: [atDesk], end } = await begin(desk!)
     const [phone] = people(surfaces, 'phone')
     expect(phone!.shown[0]!.request).toBe(atDesk.request)
     expect([atDesk.stopped, atDesk.settled]).toEqual([[], []])
@@ -115,27 +107,22 @@ describe('a question in a turn', () => {
   })
 
   it('field case 14: a page that is opened after the question was asked shows it, and may answer it', async () => {
-    const { adapter, surfaces, turn } = await startAgent(oneQuestion())
+    const { surfaces, begin } = await startAgent(oneQuestion())
     const [desk] = people(surfaces, 'desk')
-    const arrived = desk!.next()
-    const end = turn()
-    await arrived
+    const { told } = await begin(desk!)
     const page = new Person('page')
     const opened = page.next()
     surfaces.register(page)
     const inPage = await opened
     inPage.answer(choose('SQLite'))
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(choose('SQLite')))
+    expect(await told()).toEqual(toldAnswer(choose('SQLite')))
     expect(desk!.shown[0]!.settled).toEqual([{ by: 'page', answer: choose('SQLite') }])
   })
 
   it('field cases 15 and 16: a reply that comes too late changes nothing, and its surface knew who had answered', async () => {
-    const { adapter, surfaces, turn } = await startAgent(oneQuestion())
+    const { adapter, surfaces, begin } = await startAgent(oneQuestion())
     const [desk, phone, page] = people(surfaces, 'desk', 'phone', 'page')
-    const arrived = Promise.all([desk!.next(), phone!.next(), page!.next()])
-    const end = turn()
-    const [atDesk, onPhone, inPage] = await arrived
+    const { shown: [atDesk, onPhone, inPage], end } = await begin(desk!, phone!, page!)
     onPhone.answer(choose('Postgres'))
     await end
     atDesk.answer(choose('SQLite'))
@@ -147,7 +134,7 @@ describe('a question in a turn', () => {
   })
 
   it('lets no surface change the answer that another one gave', async () => {
-    const { adapter, surfaces, turn } = await startAgent(oneQuestion())
+    const { surfaces, begin } = await startAgent(oneQuestion())
     const [desk] = people(surfaces, 'desk')
     surfaces.register({
       name: 'vandal',
@@ -155,10 +142,8 @@ describe('a question in a turn', () => {
       ask: () => new Promise(() => {}),
       settled: (_request, _by, answer) => void answer!.answers.splice(0),
     })
-    const arrived = desk!.next()
-    const end = turn()
-    ;(await arrived).answer(choose('Postgres'))
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(choose('Postgres')))
+    const { shown: [shown], told } = await begin(desk!)
+    shown.answer(choose('Postgres'))
+    expect(await told()).toEqual(toldAnswer(choose('Postgres')))
   })
 })

@@ -9,11 +9,9 @@ const SETUPS = (['before', 'after'] as const).flatMap(order =>
 
 describe.each(SETUPS)('a web UI that is registered %s the router and reads the signal %s', (order, read) => {
   it('shows the question together with a phone', async () => {
-    const { agent, ctx, surfaces, turn, web } = await startWithWeb([asking()], { order, read })
+    const { agent, ctx, surfaces, web, begin } = await startWithWeb([asking()], { order, read })
     const [phone] = people(surfaces, 'phone')
-    const both = Promise.all([phone!.next(), web.next()])
-    const end = turn()
-    const [onPhone, card] = await both
+    const { shown: [onPhone, card], end } = await begin(phone!, web)
     expect([card.state, onPhone.stopped]).toEqual(['open', []])
     expect(card.request.questions).toEqual([DATABASE])
     expect(card.request.agent).toBe(agent)
@@ -23,11 +21,9 @@ describe.each(SETUPS)('a web UI that is registered %s the router and reads the s
   })
 
   it('loses to the phone: its card is taken away once', async () => {
-    const { adapter, surfaces, turn, web } = await startWithWeb(oneQuestion(), { order, read })
+    const { adapter, surfaces, web, begin } = await startWithWeb(oneQuestion(), { order, read })
     const [phone] = people(surfaces, 'phone')
-    const both = Promise.all([phone!.next(), web.next()])
-    const end = turn()
-    const [onPhone, card] = await both
+    const { shown: [onPhone, card], end } = await begin(phone!, web)
     onPhone.answer(choose('SQLite'))
     await card.gone
     await end
@@ -40,14 +36,11 @@ describe.each(SETUPS)('a web UI that is registered %s the router and reads the s
   })
 
   it('wins: the phone is told that the host answered, and the card is not aborted', async () => {
-    const { adapter, surfaces, turn, web } = await startWithWeb(oneQuestion(), { order, read })
+    const { surfaces, web, begin } = await startWithWeb(oneQuestion(), { order, read })
     const [phone, desk] = people(surfaces, 'phone', 'desk')
-    const both = Promise.all([phone!.next(), web.next()])
-    const end = turn()
-    const [onPhone, card] = await both
+    const { shown: [onPhone, card], told } = await begin(phone!, web)
     card.answer(choose('Postgres'))
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(choose('Postgres')))
+    expect(await told()).toEqual(toldAnswer(choose('Postgres')))
     for (const one of [onPhone, desk!.shown[0]!]) {
       expect([one.stopped, one.settled]).toEqual([['ASK_SETTLED'], [{ by: 'host', answer: choose('Postgres') }]])
     }
@@ -67,19 +60,15 @@ describe.each(SETUPS)('a web UI that is registered %s the router and reads the s
   })
 
   it('is taken away when the turn is aborted, and shows the next question', async () => {
-    const { adapter, agent, surfaces, turn, web } = await startWithWeb([asking('c1'), ...oneQuestion('c2')], { order, read })
+    const { agent, surfaces, web, begin } = await startWithWeb([asking('c1'), ...oneQuestion('c2')], { order, read })
     people(surfaces, 'phone')
-    const first = web.next()
-    const end = turn()
-    const card = await first
+    const { shown: [card], end } = await begin(web)
     interrupt(agent)
     expect((await end).kind).toBe('aborted')
     expect([card.state, card.aborts]).toEqual(['taken away', 1])
-    const second = web.next()
-    const next = turn()
-    ;(await second).answer(choose('SQLite'))
-    await next
-    expect(adapter.told('c2')).toEqual(toldAnswer(choose('SQLite'), 'c2'))
+    const { shown: [again], told } = await begin(web)
+    again.answer(choose('SQLite'))
+    expect(await told('c2')).toEqual(toldAnswer(choose('SQLite'), 'c2'))
     expect(web.cards.length).toBe(2)
   })
 })

@@ -16,20 +16,16 @@ describe('the web UI', () => {
   })
 
   it('answers alone when there is no surface, with exactly its own request and answer', async () => {
-    const { adapter, turn, web } = await startWithWeb(oneQuestion())
-    const arrived = web.next()
-    const end = turn()
-    // Not even checked: the router is not there for anybody.
-    ;(await arrived).answer({ answers: [{ id: 'db', selected: ['Oracle', 'DB2'] }] })
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer({ answers: [{ id: 'db', selected: ['Oracle', 'DB2'] }] }))
+    const { web, begin } = await startWithWeb(oneQuestion())
+    const { shown: [card], told } = await begin(web)
+    // Not even checked: no surface takes part.
+    card.answer({ answers: [{ id: 'db', selected: ['Oracle', 'DB2'] }] })
+    expect(await told()).toEqual(toldAnswer({ answers: [{ id: 'db', selected: ['Oracle', 'DB2'] }] }))
   })
 
   it('shows the question alone until a phone comes, which may win', async () => {
-    const { adapter, surfaces, turn, web } = await startWithWeb(oneQuestion())
-    const arrived = web.next()
-    const end = turn()
-    const card = await arrived
+    const { adapter, surfaces, web, begin } = await startWithWeb(oneQuestion())
+    const { shown: [card], end } = await begin(web)
     const [phone] = people(surfaces, 'phone')
     phone!.shown[0]!.answer(choose('SQLite'))
     await end
@@ -38,26 +34,21 @@ describe('the web UI', () => {
   })
 
   it('goes on when every surface has failed (field case 22)', async () => {
-    const { adapter, surfaces, turn, web } = await startWithWeb(oneQuestion())
+    const { surfaces, web, begin } = await startWithWeb(oneQuestion())
     const [phone, desk] = people(surfaces, 'phone', 'desk')
-    const arrived = web.next()
-    const end = turn()
-    const card = await arrived
+    const { shown: [card], told } = await begin(web)
     phone!.shown[0]!.fail(new Error('no network'))
     desk!.shown[0]!.fail(new Error('no terminal'))
     await macrotask()
     expect([card.state, card.aborts]).toEqual(['open', 0])
     card.answer(choose('Postgres'))
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(choose('Postgres')))
+    expect(await told()).toEqual(toldAnswer(choose('Postgres')))
   })
 
   it('is asked only then, once, when it is configured as the fallback', async () => {
-    const { adapter, surfaces, turn, web } = await startWithWeb(oneQuestion(), { config: { host: 'fallback' } })
+    const { adapter, surfaces, web, begin } = await startWithWeb(oneQuestion(), { config: { host: 'fallback' } })
     const [phone, desk] = people(surfaces, 'phone', 'desk')
-    const arrived = Promise.all([phone!.next(), desk!.next()])
-    const end = turn()
-    const [onPhone, atDesk] = await arrived
+    const { shown: [onPhone, atDesk], end } = await begin(phone!, desk!)
     onPhone.fail(new Error('no network'))
     await macrotask()
     expect(web.cards.length).toBe(0)
@@ -70,13 +61,11 @@ describe('the web UI', () => {
   })
 
   it.each(['ASK_CANCELLED', 'ASK_TIMED_OUT'])('ends the question for everybody with %s', async (code) => {
-    const { adapter, surfaces, turn, web } = await startWithWeb(oneQuestion())
+    const { surfaces, web, begin } = await startWithWeb(oneQuestion())
     const [phone] = people(surfaces, 'phone')
-    const arrived = web.next()
-    const end = turn()
-    ;(await arrived).fail(Object.assign(questionError('ASK_CANCELLED', 'the person said no'), { code }))
-    await end
-    expect(adapter.told('c1')).toEqual(toldError('the person said no'))
+    const { shown: [shown], told } = await begin(web)
+    shown.fail(Object.assign(questionError('ASK_CANCELLED', 'the person said no'), { code }))
+    expect(await told()).toEqual(toldError('the person said no'))
     const { stopped, settled } = phone!.shown[0]!
     expect([stopped, settled]).toEqual([['ASK_SETTLED'], [{ by: 'host', answer: undefined }]])
   })
@@ -104,17 +93,14 @@ describe('the web UI', () => {
   })
 
   it('may be unloaded while it holds the question: the phone still answers', async () => {
-    const { adapter, surfaces, ctx, turn } = await startAgent(oneQuestion())
+    const { surfaces, ctx, begin } = await startAgent(oneQuestion())
     const web = new WebUi()
     const fiber = await ctx.plugin(web)
     const [phone] = people(surfaces, 'phone')
-    const arrived = web.next()
-    const end = turn()
-    await arrived
+    const { told } = await begin(web)
     await fiber.dispose()
     phone!.shown[0]!.answer(choose('Postgres'))
-    await end
-    expect(adapter.told('c1')).toEqual(toldAnswer(choose('Postgres')))
+    expect(await told()).toEqual(toldAnswer(choose('Postgres')))
   })
 
   it('keeps every surface from seeing the question when it was prepended after the router (known limitation)', async () => {

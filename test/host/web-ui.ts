@@ -3,7 +3,7 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { Step } from '../../examples/demo/model.ts'
 import { type AskUserQuestionAnswer, type AskUserQuestionRequest, userQuestionError } from '../../src/index.ts'
-import { macrotask, newAgent, plugin, runTurn, startBare } from './support.ts'
+import { macrotask, plugin, startBare, withAgent } from './support.ts'
 
 /** A question in the browser. */
 export interface Card {
@@ -88,8 +88,7 @@ export async function startWithWeb(script: readonly Step[], { order = 'before', 
   const { ctx, adapter } = await startBare(script)
   const web = new WebUi(LATE[read])
   if (order === 'before') await ctx.plugin(web)
-  await ctx.plugin(plugin, config)
+  const router = await ctx.plugin(plugin, config)
   if (order === 'after') await ctx.plugin(web)
-  const agent = await newAgent(ctx)
-  return { ctx, adapter, agent, web, surfaces: ctx.get('askSurfaces')!, turn: () => runTurn(ctx, agent, 'go on') }
+  return { ctx, adapter, router, web, surfaces: ctx.get('askSurfaces')!, ...await withAgent(ctx, adapter) }
 }

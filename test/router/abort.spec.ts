@@ -1,8 +1,8 @@
 // The turn is aborted (ROUTING rule 11).
 import { describe, expect, it } from 'vitest'
-import { start } from '../helpers/ask.ts'
+import { openAsk, setUp, start } from '../helpers/ask.ts'
 import { answerer, boot, dispatch, register } from '../helpers/cordis.ts'
-import { codeOf, FakeHost, FakeSurface, question, says, stopCode } from '../helpers/surface.ts'
+import { codeOf, FakeHost, FakeSurface, hang, question, says, stopCode } from '../helpers/surface.ts'
 import { flush, macrotask, pass, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
 
 useFakeTime()
@@ -24,8 +24,7 @@ describe('abort', () => {
     const { a, b, c, controller } = await start(undefined, 'a', 'b', 'c')
     const early = a.context.signal
     b.fail()
-    c.answer({ answers: [] })
-    await flush()
+    await c.answer({ answers: [] })
     controller.abort(new Error('stop'))
     // In the same tick: a surface must not show the question a moment longer.
     expect(stopCode(early)).toBe('ASK_ABORTED')
@@ -68,9 +67,8 @@ describe('abort', () => {
   })
 
   it('11: who left keeps the reason for which it is out', async () => {
-    const { a, controller, disposers } = await start(undefined, 'a', 'b')
-    disposers[0]!()
-    await macrotask()
+    const { a, controller } = await start(undefined, 'a', 'b')
+    await a.leave()
     controller.abort()
     expect(stopCode(a.context.signal)).toBe('SURFACE_GONE')
   })
@@ -102,16 +100,9 @@ describe('abort', () => {
   })
 
   it('11: between two surfaces being asked, the second is not asked', async () => {
-    const { ctx } = await boot()
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
-    const host = new FakeHost()
-    register(ctx, a, b)
-    const controller = new AbortController()
-    a.ask.mockImplementation(() => {
-      controller.abort()
-      return new Promise(() => {})
-    })
-    const ask = watch(dispatch(ctx, question({ signal: controller.signal }), host.next))
+    const { host, controller, a, b, open } = await setUp()
+    a.whenAsked(() => controller.abort())
+    const ask = open()
     await macrotask()
     expect(codeOf(ask.error)).toBe('ASK_ABORTED')
     expect([b.asked, host.asked]).toEqual([0, 0])
@@ -120,12 +111,7 @@ describe('abort', () => {
   })
 
   it('11: before the host\'s macrotask, the host is not asked', async () => {
-    const { ctx } = await boot()
-    const a = new FakeSurface('a')
-    const host = new FakeHost()
-    register(ctx, a)
-    const controller = new AbortController()
-    const ask = watch(dispatch(ctx, question({ signal: controller.signal }), host.next))
+    const { host, controller, ask } = await openAsk({ names: ['a'] })
     controller.abort()
     await macrotask()
     expect(ask.state).toBe('rejected')
@@ -140,10 +126,9 @@ describe('abort', () => {
   })
 
   it('11: while the ask waits for somebody to join', async () => {
-    const { ask, controller, disposers, host } = await start(undefined, 'a')
+    const { ask, controller, host, a } = await start(undefined, 'a')
     host.isEmpty()
-    disposers[0]!()
-    await macrotask()
+    await a.leave()
     expect(ask.state).toBe('open')
     controller.abort()
     await flush()
@@ -152,8 +137,7 @@ describe('abort', () => {
 
   it('11: after the ask is settled it is nothing any more', async () => {
     const { ask, a, b, controller } = await start(undefined, 'a', 'b')
-    a.answer()
-    await flush()
+    await a.answer()
     controller.abort()
     await flush()
     expect(ask.state).toBe('resolved')
@@ -177,7 +161,7 @@ describe('abort', () => {
     let seen: AbortSignal | undefined
     answerer(ctx, request => {
       seen = request.signal
-      return new Promise(() => {})
+      return hang()
     })
     watch(dispatch(ctx, question({ signal: controller.signal })))
     await macrotask()

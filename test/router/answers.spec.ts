@@ -1,42 +1,32 @@
 // Which answer wins (ROUTING rules 6 and 7 as the race sees them; the check itself is in test/protocol).
 import { describe, expect, it } from 'vitest'
-import type { AskUserQuestionRequest } from '../../src/protocol/request.ts'
-import { openAsk } from '../helpers/ask.ts'
-import { boot, dispatch, logged, register } from '../helpers/cordis.ts'
-import { choice, codeOf, FakeHost, FakeSurface, question, says } from '../helpers/surface.ts'
-import { flush, macrotask, pass, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
+import { openAsk, start, startAsk } from '../helpers/ask.ts'
+import { logged } from '../helpers/cordis.ts'
+import { choice, codeOf, says } from '../helpers/surface.ts'
+import { macrotask, pass, unhandledRejections, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
 
 const BLANK = { answers: [] }
 const SKIP = { answers: [{ id: 'db', selected: [] }] }
 
-async function start(request?: AskUserQuestionRequest, config?: unknown, count = 2) {
-  const all = await openAsk({ config, request, names: ['a', 'b', 'c'].slice(0, count) })
-  await macrotask()
-  return all
-}
-
 describe('the first answer', () => {
   it('6: resolves the ask, and what comes later changes nothing', async () => {
-    const { ask, a, b, host } = await start()
+    const { ask, a, b, host } = await startAsk()
     b.answer(says('SQLite'))
     a.answer(says('Postgres'))
-    host.answer(says('Postgres'))
-    await flush()
+    await host.answer(says('Postgres'))
     expect(ask.value).toEqual(says('SQLite'))
     expect(a.settled).toHaveBeenCalledExactlyOnceWith(a.request, 'b', says('SQLite'))
     expect(b.settled).not.toHaveBeenCalled()
   })
 
   it('6: late answers and late failures are logged at debug, never thrown', async () => {
-    const { logs, a, b, c, host } = await start(undefined, undefined, 3)
+    const { logs, a, b, c, host } = await start(undefined, 'a', 'b', 'c')
     const unhandled = await unhandledRejections(async () => {
-      b.answer()
-      await flush()
+      await b.answer()
       logs.length = 0
-      a.answer(says('SQLite'))
-      await flush()
+      await a.answer(says('SQLite'))
       expect(logged(logs, 'debug')).toContain('"a"')
       c.fail()
       host.fail()
@@ -47,34 +37,30 @@ describe('the first answer', () => {
   })
 
   it('6: an answer after a time-out is late', async () => {
-    const { ask, a, host } = await start(undefined, { surfaces: { a: { timeoutMs: 10 } } }, 1)
+    const { ask, a, host } = await start({ surfaces: { a: { timeoutMs: 10 } } }, 'a')
     await pass(10)
-    a.answer()
-    await flush()
+    await a.answer()
     expect(ask.state).toBe('open')
-    host.answer(says('SQLite'))
-    await flush()
+    await host.answer(says('SQLite'))
     expect(ask.value).toEqual(says('SQLite'))
   })
 
   it('7: is normalised for the asker and for those who are told', async () => {
     const questions = [choice('db', ['Postgres', 'SQLite']), choice('os', ['Linux'])]
-    const { ask, a, b } = await start({ questions })
-    a.answer({ answers: [{ id: 'os', selected: ['Linux', 'Linux'] }, { id: 'db', selected: ['neither'] }], extra: 1 })
-    await flush()
+    const { ask, a, b } = await startAsk({ request: { questions } })
+    await a.answer({ answers: [{ id: 'os', selected: ['Linux', 'Linux'] }, { id: 'db', selected: ['neither'] }], extra: 1 })
     const expected = { answers: [{ id: 'db', selected: [], custom: 'neither' }, { id: 'os', selected: ['Linux'] }] }
     expect(ask.value).toEqual(expected)
     expect(b.settled).toHaveBeenCalledExactlyOnceWith(b.request, 'a', expected)
   })
 
   it('7: nobody who is told can change what the asker gets, nor can the winner afterwards', async () => {
-    const { ask, a, b } = await start()
+    const { ask, a, b } = await startAsk()
     const given = says('Postgres')
     b.settled.mockImplementation((_request, _by, answer) => {
       answer!.answers[0]!.selected[0] = 'changed'
     })
-    a.answer(given)
-    await flush()
+    await a.answer(given)
     given.answers[0]!.selected[0] = 'changed too'
     expect(ask.value).toEqual(says('Postgres'))
   })
@@ -85,56 +71,48 @@ describe('a bad answer', () => {
     ['undefined', undefined], ['null', null], ['a string', 'Postgres'], ['no answers', {}], ['two choices', says('Postgres')],
   ])('7: %s is that participant\'s failure, and the others go on', async (name, value) => {
     const bad = name === 'two choices' ? { answers: [{ id: 'db', selected: ['Postgres', 'SQLite'] }] } : value
-    const { ask, a, b } = await start()
-    a.answer(bad)
-    await flush()
+    const { ask, a, b } = await startAsk()
+    await a.answer(bad)
     expect(ask.state).toBe('open')
-    b.answer(says('SQLite'))
-    await flush()
+    await b.answer(says('SQLite'))
     expect(ask.value).toEqual(says('SQLite'))
   })
 
   it('7: is what the ask fails with when nobody else answers, naming the field', async () => {
-    const { ask, a, host } = await start(undefined, undefined, 1)
+    const { ask, a, host } = await start(undefined, 'a')
     host.isEmpty()
-    a.answer({ answers: [{ id: 'db', selected: 'Postgres' }] })
-    await flush()
+    await a.answer({ answers: [{ id: 'db', selected: 'Postgres' }] })
     expect(codeOf(ask.error)).toBe('BAD_ANSWER')
     expect((ask.error as Error).message).toContain('answers.0.selected')
   })
 
   it('7: of the host is a failure, too', async () => {
-    const { ask, a, host } = await start(undefined, undefined, 1)
-    host.answer(undefined)
-    await flush()
+    const { ask, a, host } = await start(undefined, 'a')
+    await host.answer(undefined)
     expect(ask.state).toBe('open')
-    a.answer()
-    await flush()
+    await a.answer()
     expect(ask.value).toEqual(says('Postgres'))
   })
 
   it('7: items that nobody asked for are dropped and logged, without their text', async () => {
-    const { ask, a, logs } = await start()
-    a.answer({ answers: [{ id: 'secret id', selected: ['secret'] }, ...says('Postgres').answers] })
-    await flush()
+    const { ask, a, logs } = await startAsk()
+    await a.answer({ answers: [{ id: 'secret id', selected: ['secret'] }, ...says('Postgres').answers] })
     expect(ask.value).toEqual(says('Postgres'))
     expect(logged(logs, 'warn', 'debug')).toContain('"a"')
     expect(logged(logs, 'error', 'warn', 'info')).not.toContain('secret')
   })
 
   it('7: nothing is logged about a good one', async () => {
-    const { a, logs } = await start()
-    a.answer()
-    await flush()
+    const { a, logs } = await startAsk()
+    await a.answer()
     expect(logged(logs, 'error', 'warn', 'info', 'debug')).toBe('')
   })
 })
 
 describe('skips and blanks', () => {
   it('7: a skip wins like any other answer', async () => {
-    const { ask, a, b } = await start()
-    a.answer(SKIP)
-    await flush()
+    const { ask, a, b } = await startAsk()
+    await a.answer(SKIP)
     expect(ask.value).toEqual(SKIP)
     expect(b.settled).toHaveBeenCalledExactlyOnceWith(b.request, 'a', SKIP)
   })
@@ -144,82 +122,67 @@ describe('skips and blanks', () => {
     ['a blank choice', { answers: [{ id: 'db', selected: [' '] }] }],
     ['blank words', { answers: [{ id: 'db', selected: [], custom: '' }] }],
   ])('7: %s does not win while another participant may still answer', async (_, value) => {
-    const { ask, a, b } = await start()
+    const { ask, a, b } = await startAsk()
     a.answer(value)
     await pass(100_000)
     expect(ask.state).toBe('open')
-    b.answer(says('SQLite'))
-    await flush()
+    await b.answer(says('SQLite'))
     expect(ask.value).toEqual(says('SQLite'))
     expect(a.settled).toHaveBeenCalledExactlyOnceWith(a.request, 'b', says('SQLite'))
   })
 
   it('7: a blank answer resolves the ask once nobody is left, filled in', async () => {
-    const { ask, a, b, host } = await start()
+    const { ask, a, b, host } = await startAsk()
     a.answer(BLANK)
-    b.fail()
-    await flush()
+    await b.fail()
     expect(ask.state).toBe('open')
-    host.isEmpty()
-    await flush()
+    await host.isEmpty()
     expect(ask.value).toEqual(SKIP)
     expect(b.settled).toHaveBeenCalledExactlyOnceWith(b.request, 'a', SKIP)
     expect(a.settled).not.toHaveBeenCalled()
   })
 
   it('7 and 10: the host is asked first as a fallback', async () => {
-    const { ask, a, host } = await start(undefined, { host: 'fallback' }, 1)
-    a.answer(BLANK)
-    await flush()
+    const { ask, a, host } = await start({ host: 'fallback' }, 'a')
+    await a.answer(BLANK)
     expect([ask.state, host.asked]).toEqual(['open', 1])
-    host.fail()
-    await flush()
+    await host.fail()
     expect(ask.value).toEqual(SKIP)
   })
 
   it('7: a blank answer of the host is kept, too', async () => {
-    const { ask, a, host } = await start(undefined, undefined, 1)
-    host.answer(BLANK)
-    await flush()
+    const { ask, a, host } = await start(undefined, 'a')
+    await host.answer(BLANK)
     expect(ask.state).toBe('open')
-    a.fail()
-    await flush()
+    await a.fail()
     expect(ask.value).toEqual(SKIP)
     expect(a.settled).toHaveBeenCalledExactlyOnceWith(a.request, 'host', SKIP)
   })
 
   it('7: of several blank answers the first one is used', async () => {
-    const { ask, a, b, host } = await start()
-    b.answer(BLANK)
-    await flush()
+    const { ask, a, b, host } = await startAsk()
+    await b.answer(BLANK)
     a.answer(BLANK)
-    host.answer(BLANK)
-    await flush()
+    await host.answer(BLANK)
     expect(ask.value).toEqual(SKIP)
     expect(a.settled).toHaveBeenCalledExactlyOnceWith(a.request, 'b', SKIP)
     expect(b.settled).not.toHaveBeenCalled()
   })
 
   it('7 and 13: a blank answer is kept when its surface leaves', async () => {
-    const { ctx } = await boot()
-    const [a, host] = [new FakeSurface('a'), new FakeHost()]
-    const [dispose] = register(ctx, a)
-    const ask = watch(dispatch(ctx, question(), host.next))
+    const { host, a, ask } = await openAsk({ names: ['a'] })
     a.answer(BLANK)
     await macrotask()
-    dispose!()
-    await macrotask()
+    await a.leave()
     expect(ask.state).toBe('open')
-    host.isEmpty()
-    await flush()
+    await host.isEmpty()
     expect(ask.value).toEqual(SKIP)
   })
 
   it('7: with no questions there is nothing to check: the answer passes as it is', async () => {
-    const { ask, a, b } = await start({ questions: [] })
+    const { ask, a, b } = await startAsk({ request: { questions: [] } })
     const odd = { odd: true }
-    a.answer(odd)
-    await flush()
+    await a.answer(odd)
     expect(ask.value).toBe(odd)
     expect(b.settled).toHaveBeenCalledExactlyOnceWith(b.request, 'a', odd)
   })

@@ -1,58 +1,41 @@
 // Who is asked: claims, and everybody when nobody claims (ROUTING rule 2).
 import { describe, expect, it, vi } from 'vitest'
 import type { AskUserQuestionRequest } from '../../src/protocol/request.ts'
-import { boot, dispatch, dispatchAndForget, logged, register } from '../helpers/cordis.ts'
-import { agentOf, codeOf, FakeHost, FakeSurface, question } from '../helpers/surface.ts'
-import { flush, macrotask, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
+import { openAsk, setUp } from '../helpers/ask.ts'
+import { dispatchAndForget, logged, register } from '../helpers/cordis.ts'
+import { agentOf, codeOf, FakeSurface, hang, question } from '../helpers/surface.ts'
+import { flush, macrotask, unhandledRejections, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
 
-const hang = () => new Promise<never>(() => {})
-
-async function setUp(...surfaces: FakeSurface[]) {
-  const { ctx, logs } = await boot()
-  register(ctx, ...surfaces)
-  return { ctx, logs, registry: ctx.get('askSurfaces')! }
-}
-
 describe('claims', () => {
   it('2: asks only those that claim', async () => {
-    const [a, b, c] = [new FakeSurface('a', true), new FakeSurface('b'), new FakeSurface('c', true)]
-    const { ctx } = await setUp(a, b, c)
-    dispatchAndForget(ctx, question())
+    const { a, b, c } = await openAsk({ names: ['a', 'b', 'c'], claims: ['a', 'c'] })
     expect([a.asked, b.asked, c.asked]).toEqual([1, 0, 1])
   })
 
   it('2: asks everybody when nobody claims', async () => {
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
-    const { ctx } = await setUp(a, b)
-    dispatchAndForget(ctx, question())
+    const { a, b } = await openAsk()
     expect([a.asked, b.asked]).toEqual([1, 1])
   })
 
   it('2: asks each surface for its claim once, with the request and the session on it', async () => {
-    const a = new FakeSurface('a')
-    const { ctx } = await setUp(a)
-    dispatchAndForget(ctx, question({ agent: agentOf('s1') }))
+    const { a } = await openAsk({ names: ['a'], request: question({ agent: agentOf('s1') }) })
     expect(a.claim).toHaveBeenCalledTimes(1)
     expect(a.claim.mock.lastCall![0].agent!.session.id).toBe('s1')
   })
 
   it.each([1, 'true', {}, [true], false, undefined, null, 0])('2: %j is no claim', async value => {
-    const [a, b] = [new FakeSurface('a', true), new FakeSurface('b')]
+    const { a, b, open } = await setUp({ claims: ['a'] })
     b.claim.mockReturnValue(value as never)
-    const { ctx } = await setUp(a, b)
-    dispatchAndForget(ctx, question())
+    open()
     expect([a.asked, b.asked]).toEqual([1, 0])
   })
 
   it('2: one that throws does not claim, is logged, and hurts nobody', async () => {
-    const [a, b, c] = [new FakeSurface('a'), new FakeSurface('b', true), new FakeSurface('c')]
-    a.claim.mockImplementation(() => {
-      throw new Error('secret of a')
-    })
-    const { ctx, logs } = await setUp(a, b, c)
-    dispatchAndForget(ctx, question())
+    const { logs, a, b, c, open } = await setUp({ names: ['a', 'b', 'c'], claims: ['b'] })
+    a.claim.mockThrow(new Error('secret of a'))
+    open()
     expect([a.asked, b.asked, c.asked]).toEqual([0, 1, 0])
     expect(logged(logs, 'warn')).toContain('"a"')
     expect(logged(logs, 'error', 'warn', 'info')).not.toContain('secret')
@@ -60,19 +43,16 @@ describe('claims', () => {
   })
 
   it('2: a surface whose claim throws is invited with everybody when nobody claims', async () => {
-    const a = new FakeSurface('a')
-    a.claim.mockImplementation(() => {
-      throw new Error('no')
-    })
-    const { ctx } = await setUp(a)
-    dispatchAndForget(ctx, question())
+    const { a, open } = await setUp({ names: ['a'] })
+    a.claim.mockThrow(new Error('no'))
+    open()
     expect(a.asked).toBe(1)
   })
 
   it('2: a promise is no claim, and its rejection is caught and logged', async () => {
     const [a, b] = [new FakeSurface('a'), new FakeSurface('b', true)]
     a.claim.mockImplementation(() => Promise.reject(new Error('later')) as never)
-    const { ctx, logs } = await setUp(a, b)
+    const { ctx, logs } = await setUp({ surfaces: [a, b] })
     const unhandled = await unhandledRejections(async () => dispatchAndForget(ctx, question(), hang))
     expect(unhandled).toEqual([])
     expect([a.asked, b.asked]).toEqual([0, 1])
@@ -81,16 +61,15 @@ describe('claims', () => {
   })
 
   it('2: a promise of true is no claim either', async () => {
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b', true)]
+    const { a, b, open } = await setUp({ claims: ['b'] })
     a.claim.mockReturnValue(Promise.resolve(true) as never)
-    const { ctx } = await setUp(a, b)
-    dispatchAndForget(ctx, question())
+    open()
     await flush()
     expect([a.asked, b.asked]).toEqual([0, 1])
   })
 
   it('2: a plain "no" is not logged', async () => {
-    const { ctx, logs } = await setUp(new FakeSurface('a'), new FakeSurface('b', true))
+    const { ctx, logs } = await setUp({ claims: ['b'] })
     dispatchAndForget(ctx, question(), hang)
     await flush()
     expect(logged(logs, 'error', 'warn', 'info')).toBe('')
@@ -106,53 +85,45 @@ describe('what a claim does', () => {
   }
 
   it('2: the ask is open before the first claim', async () => {
-    const a = new FakeSurface('a')
-    const { ctx, registry } = await setUp(a)
+    const { registry, a, open } = await setUp({ names: ['a'] })
     const pending = vi.fn<() => number>(() => registry.pending().length)
     during(a, pending)
-    dispatchAndForget(ctx, question())
+    open()
     expect(pending).toHaveReturnedWith(1)
   })
 
   it('2 and 11: one that aborts the turn ends the ask at once, and nobody else is asked for a claim', async () => {
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
-    const host = new FakeHost()
-    const controller = new AbortController()
-    const { ctx } = await setUp(a, b)
+    const { host, controller, a, b, open } = await setUp()
     during(a, () => controller.abort(), true)
-    const ask = watch(dispatch(ctx, question({ signal: controller.signal }), host.next))
+    const ask = open()
     await macrotask()
     expect(codeOf(ask.error)).toBe('ASK_ABORTED')
     expect([a.asked, b.asked, b.claim.mock.calls.length, host.asked]).toEqual([0, 0, 0, 0])
   })
 
   it('2 and 14: one that registers a surface has it asked for its claim too', async () => {
-    const [a, late] = [new FakeSurface('a'), new FakeSurface('late', true)]
-    const { ctx } = await setUp(a)
+    const { ctx, a, open } = await setUp({ names: ['a'] })
+    const late = new FakeSurface('late', true)
     during(a, () => register(ctx, late))
-    dispatchAndForget(ctx, question())
+    open()
     expect([a.asked, late.asked, late.claim.mock.calls.length]).toEqual([0, 1, 1])
   })
 
   it('2 and 13: one that takes a surface out has it neither claim nor be asked, before and after its own claim', async () => {
-    const [a, b, c] = [new FakeSurface('a', true), new FakeSurface('b'), new FakeSurface('c', true)]
-    const { ctx } = await boot()
-    const [disposeA, , disposeC] = register(ctx, a, b, c)
+    const { a, b, c, open } = await setUp({ names: ['a', 'b', 'c'], claims: ['a', 'c'] })
     during(b, () => {
-      disposeA!()
-      disposeC!()
+      a.dispose()
+      c.dispose()
     })
-    dispatchAndForget(ctx, question())
+    open()
     expect([a.asked, b.asked, c.asked]).toEqual([0, 1, 0])
     expect(c.claim).not.toHaveBeenCalled()
   })
 
   it('2 and 13: a claimer that takes itself out leaves the ask to the others', async () => {
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
-    const { ctx } = await boot()
-    const [dispose] = register(ctx, a, b)
-    during(a, () => dispose!(), true)
-    dispatchAndForget(ctx, question())
+    const { a, b, open } = await setUp()
+    during(a, () => a.dispose(), true)
+    open()
     expect([a.asked, b.asked]).toEqual([0, 1])
   })
 })

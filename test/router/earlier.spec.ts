@@ -1,16 +1,14 @@
 // Before its time a surface is asked only when there is nobody else (ROUTING rule 12).
 import { describe, expect, it } from 'vitest'
-import { openAsk } from '../helpers/ask.ts'
-import { boot, dispatch, register } from '../helpers/cordis.ts'
-import { codeOf, FakeHost, FakeSurface, question, stopCode } from '../helpers/surface.ts'
-import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
+import type { SurfacePolicy } from '../../src/protocol/policy.ts'
+import { openAsk, setUp } from '../helpers/ask.ts'
+import { codeOf, FakeHost, FakeSurface, stopCode } from '../helpers/surface.ts'
+import { flush, macrotask, pass, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
 
-type Policies = Record<string, { delayMs?: number, timeoutMs?: number }>
-
 /** An ask of surfaces that have these policies. */
-function startWith(surfaces: Policies, host: 'race' | 'fallback' = 'race', names = Object.keys(surfaces)) {
+function startWith<N extends string>(surfaces: Record<N, SurfacePolicy>, host: 'race' | 'fallback' = 'race', names = Object.keys(surfaces) as NoInfer<N>[]) {
   return openAsk({ config: { host, surfaces }, names })
 }
 
@@ -18,10 +16,10 @@ describe('earlier, when there is nobody else', () => {
   it.each([
     ['failed', (a: FakeSurface) => a.fail()],
     ['kept blank', (a: FakeSurface) => a.answer({ answers: [] })],
-    ['left', (_: FakeSurface, dispose: () => void) => dispose()],
+    ['left', (a: FakeSurface) => a.dispose()],
   ])('12: everybody asked has %s: the shortest delay is asked at once, and only that', async (_, end) => {
-    const { a, asked, disposers } = await startWith({ a: {}, b: { delayMs: 300 }, c: { delayMs: 200 } }, 'fallback')
-    end(a, disposers[0]!)
+    const { a, asked } = await startWith({ a: {}, b: { delayMs: 300 }, c: { delayMs: 200 } }, 'fallback')
+    end(a)
     await macrotask()
     expect(asked()).toBe('ac')
     await pass(299)
@@ -57,49 +55,34 @@ describe('earlier, when there is nobody else', () => {
 
   it('12: and the next shortest when that one is out, too, all before a fallback host', async () => {
     const { a, b, c, asked, host } = await startWith({ a: { delayMs: 300 }, b: { delayMs: 200 }, c: { delayMs: 400 } }, 'fallback')
-    b.fail()
-    await flush()
+    await b.fail()
     expect(asked()).toBe('ab')
-    a.fail()
-    await flush()
+    await a.fail()
     expect([asked(), host.asked]).toEqual(['abc', 0])
-    c.fail()
-    await flush()
+    await c.fail()
     expect(host.asked).toBe(1)
   })
 
   it('12: one that ends the ask keeps the others with its delay from being asked', async () => {
-    const { ctx } = await boot({ host: 'fallback', surfaces: { a: { delayMs: 5 }, b: { delayMs: 5 } } })
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
-    const controller = new AbortController()
-    register(ctx, a, b)
-    a.ask.mockImplementation(() => {
-      controller.abort()
-      return new Promise(() => {})
-    })
-    const ask = watch(dispatch(ctx, question({ signal: controller.signal }), new FakeHost().next))
+    const { controller, a, b, open } = await setUp({ config: { host: 'fallback', surfaces: { a: { delayMs: 5 }, b: { delayMs: 5 } } } })
+    a.whenAsked(() => controller.abort())
+    const ask = open()
     await macrotask()
     expect(codeOf(ask.error)).toBe('ASK_ABORTED')
     expect(b.asked).toBe(0)
   })
 
   it('12: one that takes another out keeps it from being asked', async () => {
-    const { ctx } = await boot({ host: 'fallback', surfaces: { a: { delayMs: 5 }, b: { delayMs: 5 } } })
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
-    const [, disposeB] = register(ctx, a, b)
-    a.ask.mockImplementation(() => {
-      disposeB!()
-      return new Promise(() => {})
-    })
-    watch(dispatch(ctx, question(), new FakeHost().next))
+    const { a, b, open } = await setUp({ config: { host: 'fallback', surfaces: { a: { delayMs: 5 }, b: { delayMs: 5 } } } })
+    a.whenAsked(() => b.dispose())
+    open()
     await pass(100)
     expect(b.asked).toBe(0)
   })
 
   it('12: the host in the race counts as somebody, before and after it is asked', async () => {
     const { a, asked, host } = await startWith({ a: {}, b: { delayMs: 300 } })
-    a.fail()
-    await flush()
+    await a.fail()
     expect(asked()).toBe('a')
     await pass(299)
     expect([asked(), host.asked]).toEqual(['a', 1])
@@ -126,14 +109,12 @@ describe('earlier, when there is nobody else', () => {
   })
 
   it('12 and 14: one that joins an ask that has nobody else is asked at once', async () => {
-    const { ctx, host, disposers, a } = await startWith({ a: {}, b: { delayMs: 500 } }, 'race', ['a'])
+    const { join, host, a } = await startWith({ a: {}, b: { delayMs: 500 } }, 'race', ['a'])
     await macrotask()
     host.isEmpty()
-    disposers[0]!()
-    await macrotask()
+    await a.leave()
     expect(stopCode(a.context.signal)).toBe('SURFACE_GONE')
-    const b = new FakeSurface('b')
-    register(ctx, b)
+    const b = join('b')
     expect(b.asked).toBe(1)
   })
 })

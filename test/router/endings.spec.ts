@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { start } from '../helpers/ask.ts'
 import { logged } from '../helpers/cordis.ts'
 import { cancelled, codeOf, says, stopCode } from '../helpers/surface.ts'
-import { flush, pass, unhandledRejections, useFakeTime } from '../helpers/time.ts'
+import { pass, unhandledRejections, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
 
@@ -13,12 +13,10 @@ describe('a person\'s no', () => {
   it('9: ends the ask with that very error', async () => {
     const { ask, a, host, b } = await start(undefined, 'a', 'b')
     const no = cancelled()
-    a.fail(no)
-    await flush()
+    await a.fail(no)
     expect(ask.error).toBe(no)
     host.answer()
-    b.answer()
-    await flush()
+    await b.answer()
     expect(ask.state).toBe('rejected')
   })
 
@@ -29,24 +27,21 @@ describe('a person\'s no', () => {
       code = 'ASK_CANCELLED'
     }
     const no = new HostError('no')
-    a.fail(no)
-    await flush()
+    await a.fail(no)
     expect(ask.error).toBe(no)
   })
 
   it('9: needs no Error to be one', async () => {
     const { ask, a } = await start(undefined, 'a')
     const no = { name: 'UserQuestionError', code: 'ASK_CANCELLED', message: 'no' }
-    a.fail(no)
-    await flush()
+    await a.fail(no)
     expect(ask.error).toBe(no)
   })
 
   it.each(['ASK_CANCELLED', 'ASK_TIMED_OUT'])('9: %s of the host ends it, too', async code => {
     const { ask, a, host } = await start(undefined, 'a')
     const error = hostError(code)
-    host.fail(error)
-    await flush()
+    await host.fail(error)
     expect(ask.error).toBe(error)
     expect(a.settled).toHaveBeenCalledTimes(1)
     expect(a.settled.mock.lastCall!.slice(1).filter(one => one !== undefined)).toEqual(['host'])
@@ -54,11 +49,9 @@ describe('a person\'s no', () => {
 
   it('9: ASK_TIMED_OUT of a surface is a failure', async () => {
     const { ask, a, host } = await start(undefined, 'a')
-    a.fail(hostError('ASK_TIMED_OUT'))
-    await flush()
+    await a.fail(hostError('ASK_TIMED_OUT'))
     expect(ask.state).toBe('open')
-    host.answer()
-    await flush()
+    await host.answer()
     expect(ask.value).toEqual(says('SQLite'))
   })
 
@@ -68,18 +61,15 @@ describe('a person\'s no', () => {
     ['no object', 'ASK_CANCELLED'],
   ])('9: %s is none', async (_, error) => {
     const { ask, a, host } = await start(undefined, 'a')
-    a.fail(error)
-    await flush()
+    await a.fail(error)
     expect(ask.state).toBe('open')
-    host.answer()
-    await flush()
+    await host.answer()
     expect(ask.state).toBe('resolved')
   })
 
   it('9: is not logged as a failure', async () => {
     const { a, logs } = await start(undefined, 'a')
-    a.fail(cancelled())
-    await flush()
+    await a.fail(cancelled())
     expect(logged(logs, 'error', 'warn', 'info')).toBe('')
   })
 })
@@ -90,8 +80,7 @@ describe('failure', () => {
     a.fail(new Error('secret'))
     await pass(10_000)
     expect(ask.state).toBe('open')
-    b.answer(says('SQLite'))
-    await flush()
+    await b.answer(says('SQLite'))
     expect(ask.value).toEqual(says('SQLite'))
     expect(logged(logs, 'warn')).toContain('"a"')
     expect(logged(logs, 'error', 'warn', 'info')).not.toContain('secret')
@@ -101,8 +90,7 @@ describe('failure', () => {
   it.each([new Error('broken'), 'a string', undefined, null, 42])('10: of one alone, %s, rejects the ask as it is', async error => {
     const { ask, a, host } = await start(undefined, 'a')
     host.isEmpty()
-    a.fail(error)
-    await flush()
+    await a.fail(error)
     expect(ask.state).toBe('rejected')
     expect(ask.error).toBe(error)
   })
@@ -111,12 +99,9 @@ describe('failure', () => {
     const { ask, a, b, host } = await start(undefined, 'a', 'b')
     const errors = [Object.assign(new TypeError('b first'), { code: 'E_B' }), new Error('then the host'), new RangeError('a last')]
     const before = errors.map(error => ({ ...error, message: error.message, cause: error.cause }))
-    b.fail(errors[0])
-    await flush()
-    host.fail(errors[1])
-    await flush()
-    a.fail(errors[2])
-    await flush()
+    await b.fail(errors[0])
+    await host.fail(errors[1])
+    await a.fail(errors[2])
     const error = ask.error as Error & { code: unknown, cause: AggregateError }
     expect(errors).not.toContain(error)
     expect(error).toBeInstanceOf(Error)
@@ -132,10 +117,8 @@ describe('failure', () => {
   it('10: keeps the shape by which the host restores its own errors', async () => {
     const { ask, a, b, host } = await start(undefined, 'a', 'b')
     host.isEmpty()
-    a.answer(undefined)
-    await flush()
-    b.fail()
-    await flush()
+    await a.answer(undefined)
+    await b.fail()
     const { name, message } = ask.error as Error
     expect(name).toBe('UserQuestionError')
     expect(codeOf(ask.error)).toBe('BAD_ANSWER')
@@ -154,10 +137,8 @@ describe('failure', () => {
     const { ask, a, b, host } = await start(undefined, 'a', 'b')
     const unhandled = await unhandledRejections(async () => {
       host.isEmpty()
-      a.fail(thrown)
-      await flush()
-      b.fail()
-      await flush()
+      await a.fail(thrown)
+      await b.fail()
     })
     expect(unhandled).toEqual([])
     expect(ask.state).toBe('rejected')
@@ -174,18 +155,15 @@ describe('failure', () => {
     })
     const unhandled = await unhandledRejections(async () => a.fail(hostile))
     expect(unhandled).toEqual([])
-    host.answer()
-    await flush()
+    await host.answer()
     expect(ask.value).toEqual(says('SQLite'))
   })
 
   it('10: the host\'s failure counts in the order in which it happened', async () => {
     const { ask, a, host } = await start({ host: 'fallback' }, 'a')
     const [first, second] = [new Error('a'), new Error('host')]
-    a.fail(first)
-    await flush()
-    host.fail(second)
-    await flush()
+    await a.fail(first)
+    await host.fail(second)
     expect((ask.error as Error).message).toBe('a')
     expect(((ask.error as Error).cause as AggregateError).errors).toEqual([first, second])
   })
@@ -194,8 +172,7 @@ describe('failure', () => {
     const { a, b, host } = await start(undefined, 'a', 'b')
     host.isEmpty()
     a.fail()
-    b.fail()
-    await flush()
+    await b.fail()
     for (const one of [a, b]) {
       expect(one.settled).not.toHaveBeenCalled()
       expect(stopCode(one.context.signal)).toBe('ASK_ABORTED')
@@ -208,8 +185,7 @@ describe('failure', () => {
     host.isEmpty()
     await pass(5)
     expect(codeOf(ask.error)).toBe('SURFACE_TIMEOUT')
-    a.answer()
-    await flush()
+    await a.answer()
     expect(ask.state).toBe('rejected')
   })
 

@@ -1,12 +1,11 @@
 // What others are told of an ask, and what is logged (ROUTING rule 17).
 import type { Context } from '@deepseek-ai/cordis'
 import { describe, expect, it } from 'vitest'
-import type { AskUserQuestionRequest } from '../../src/protocol/request.ts'
 import type { AskOutcome, PendingAsk } from '../../src/protocol/surface.ts'
-import { openAsk } from '../helpers/ask.ts'
-import { boot, dispatch, logged, register } from '../helpers/cordis.ts'
-import { cancelled, choice, FakeHost, FakeSurface, question, says } from '../helpers/surface.ts'
-import { flush, macrotask, pass, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
+import { type Opening, setUp } from '../helpers/ask.ts'
+import { boot, dispatch, logged, noAnswerer, register } from '../helpers/cordis.ts'
+import { cancelled, choice, FakeSurface, hang, question, says } from '../helpers/surface.ts'
+import { macrotask, pass, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
 
 useFakeTime()
 
@@ -20,11 +19,12 @@ function listen(ctx: Context): Seen[] {
 }
 
 /** An ask, followed from the beginning. */
-async function start(config?: unknown, request?: AskUserQuestionRequest, names = ['a', 'b']) {
-  let seen: Seen[] = []
-  const all = await openAsk({ config, request, names, before: ctx => { seen = listen(ctx) } })
+async function start<const N extends string = 'a' | 'b'>(opening: Opening<N> = {}) {
+  const all = await setUp(opening)
+  const seen = listen(all.ctx)
+  const ask = all.open(opening.request)
   await macrotask()
-  return { ...all, seen }
+  return { ...all, ask, seen }
 }
 
 function statesOf({ participants }: PendingAsk): string {
@@ -50,23 +50,20 @@ describe('events', () => {
 
   it('17: the host\'s answer is by host', async () => {
     const { seen, host } = await start()
-    host.answer()
-    await flush()
+    await host.answer()
     expect(seen[1]![2]).toEqual({ kind: 'answered', by: 'host', answer: says('SQLite') })
     expect(statesOf(seen[1]![1])).toBe('a=asked b=asked host=answered')
   })
 
   it('17: cancelled, by whom', async () => {
     const { seen, a } = await start()
-    a.fail(cancelled())
-    await flush()
+    await a.fail(cancelled())
     expect(seen[1]![2]).toEqual({ kind: 'cancelled', by: 'a' })
     expect(statesOf(seen[1]![1])).toBe('a=cancelled b=asked host=asked')
   })
 
   it('17: aborted, with the turn and with the router', async () => {
-    const controller = new AbortController()
-    const { seen } = await start(undefined, question({ signal: controller.signal }))
+    const { seen, controller } = await start()
     controller.abort()
     expect(seen[1]![2]).toEqual({ kind: 'aborted' })
     const other = await start()
@@ -78,17 +75,15 @@ describe('events', () => {
     const { seen, ask, a, b, host } = await start()
     host.isEmpty()
     a.fail()
-    b.fail()
-    await flush()
+    await b.fail()
     const outcome = seen[1]![2] as AskOutcome & { kind: 'failed' }
     expect(outcome.kind).toBe('failed')
     expect(outcome.error).toBe(ask.error)
   })
 
   it('17: an ask without surfaces has both events', async () => {
-    const { seen, host } = await start(undefined, question(), [])
-    host.answer('as it is')
-    await flush()
+    const { seen, host } = await start({ names: [] })
+    await host.answer('as it is')
     expect(seen.map(([event]) => event)).toEqual(['asked', 'settled'])
     expect(seen[1]![2]).toEqual({ kind: 'answered', by: 'host', answer: 'as it is' })
   })
@@ -97,8 +92,7 @@ describe('events', () => {
     const { ctx, a, registry } = await start()
     const open: number[] = []
     ctx.on('ask-surfaces/settled', () => void open.push(registry.pending().length))
-    a.answer()
-    await flush()
+    await a.answer()
     expect(open).toEqual([0])
   })
 
@@ -107,21 +101,18 @@ describe('events', () => {
     ctx.on('ask-surfaces/settled', (_, outcome) => {
       if (outcome.kind === 'answered') outcome.answer.answers[0]!.selected[0] = 'changed'
     })
-    a.answer()
-    await flush()
+    await a.answer()
     expect(ask.value).toEqual(says('Postgres'))
   })
 
   it('17: a listener that throws or rejects cannot hurt an ask', async () => {
-    const { ctx, logs } = await boot()
+    const { ctx, logs, a, b, open } = await setUp()
     ctx.on('ask-surfaces/asked', () => {
       throw new Error('secret one')
     })
     ctx.on('ask-surfaces/settled', () => Promise.reject(new Error('secret two')))
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
-    register(ctx, a, b)
     const unhandled = await unhandledRejections(async () => {
-      const ask = watch(dispatch(ctx, question()))
+      const ask = open(undefined, noAnswerer)
       a.answer()
       await macrotask()
       expect(ask.value).toEqual(says('Postgres'))
@@ -134,21 +125,16 @@ describe('events', () => {
 
   it('17: a listener that hangs does not hold the ask up', async () => {
     const { ctx, ask, a } = await start()
-    ctx.on('ask-surfaces/settled', () => new Promise(() => {}) as never)
-    a.answer()
-    await flush()
+    ctx.on('ask-surfaces/settled', hang as never)
+    await a.answer()
     expect(ask.state).toBe('resolved')
   })
 
   it('17: a listener that ends the ask when it is asked has it ended, with the host not reached', async () => {
-    const { ctx } = await boot()
-    const controller = new AbortController()
+    const { ctx, host, controller, open } = await setUp({ names: ['a'] })
     ctx.on('ask-surfaces/asked', () => controller.abort())
     const seen = listen(ctx)
-    const a = new FakeSurface('a')
-    const host = new FakeHost()
-    register(ctx, a)
-    const ask = watch(dispatch(ctx, question({ signal: controller.signal }), host.next))
+    const ask = open()
     await macrotask()
     expect(ask.state).toBe('rejected')
     expect(host.asked).toBe(0)
@@ -161,7 +147,7 @@ describe('events', () => {
     const seen = listen(ctx)
     const ask = watch(dispatch(ctx, question({ signal: controller.signal }), () => {
       controller.abort()
-      return new Promise(() => {})
+      return hang()
     }))
     await macrotask()
     expect(ask.state).toBe('rejected')
@@ -169,17 +155,14 @@ describe('events', () => {
   })
 
   it('17: never a settled without an asked', async () => {
-    const { ctx } = await boot()
+    const { ctx, controller, a, open } = await setUp({ names: ['a'] })
     const seen = listen(ctx)
-    const a = new FakeSurface('a')
-    register(ctx, a)
-    watch(dispatch(ctx, question({ signal: AbortSignal.abort() })))
-    const controller = new AbortController()
+    open(question({ signal: AbortSignal.abort() }), noAnswerer)
     a.claim.mockImplementation(() => {
       controller.abort()
       return true
     })
-    watch(dispatch(ctx, question({ signal: controller.signal })))
+    open(undefined, noAnswerer)
     await macrotask()
     const count = (event: string) => seen.filter(one => one[0] === event).length
     expect(count('settled')).toBe(count('asked'))
@@ -193,13 +176,9 @@ describe('logs', () => {
     const names = ['throws', 'bad', 'unknown', 'late', 'slow', 'wins']
     const [throws, bad, unknown, late, slow, wins] = names.map(name => new FakeSurface(name))
     for (const one of [throws!, late!]) {
-      one.claim.mockImplementation(() => {
-        throw new Error(secret)
-      })
+      one.claim.mockThrow(new Error(secret))
     }
-    slow!.settled.mockImplementation(() => {
-      throw new Error(secret)
-    })
+    slow!.settled.mockThrow(new Error(secret))
     register(ctx, throws!, bad!, unknown!, late!, slow!, wins!)
     const request = { questions: [choice(secret, [secret, `${secret}2`], { question: secret, header: secret, detail: secret })] }
     watch(dispatch(ctx, request, () => Promise.reject(new Error(secret))))
@@ -208,10 +187,8 @@ describe('logs', () => {
     bad!.answer({ answers: [{ id: secret, selected: [secret, `${secret}2`] }] })
     unknown!.answer({ answers: [{ id: `${secret}?`, selected: [secret] }] })
     await pass(5)
-    wins!.answer({ answers: [{ id: secret, selected: [], custom: secret }, { id: `${secret}!`, selected: [] }] })
-    await flush()
-    late!.answer(says(secret))
-    await flush()
+    await wins!.answer({ answers: [{ id: secret, selected: [], custom: secret }, { id: `${secret}!`, selected: [] }] })
+    await late!.answer(says(secret))
     expect(logs.length).toBeGreaterThan(0)
     const above = logs.filter(({ type }) => type !== 'debug').flatMap(({ args }) => args)
     for (const arg of above) expect(typeof arg).toBe('string')

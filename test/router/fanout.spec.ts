@@ -1,64 +1,51 @@
 // Everybody is asked at once, with one copy of the request (ROUTING rule 3 and "the surface protocol").
 import { describe, expect, it, vi } from 'vitest'
-import { boot, dispatch, dispatchAndForget, logged, register } from '../helpers/cordis.ts'
-import { agentOf, cancelled, FakeHost, FakeSurface, question, says } from '../helpers/surface.ts'
-import { flush, useFakeTime, watch } from '../helpers/time.ts'
+import { openAsk, setUp } from '../helpers/ask.ts'
+import { dispatchAndForget, logged, register } from '../helpers/cordis.ts'
+import { agentOf, cancelled, FakeSurface, hang, question, says } from '../helpers/surface.ts'
+import { flush, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
-
-async function setUp(config?: unknown, ...surfaces: FakeSurface[]) {
-  const { ctx, logs } = await boot(config)
-  const disposers = register(ctx, ...surfaces)
-  return { ctx, logs, host: new FakeHost(), disposers }
-}
 
 describe('fan-out', () => {
   it('3: every surface is asked, in registration order, in the same tick', async () => {
     const order: string[] = []
     const surfaces = ['c', 'a', 'b'].map(name => new FakeSurface(name))
-    for (const one of surfaces) one.ask.mockImplementation(() => (order.push(one.name), new Promise(() => {})))
-    const { ctx } = await setUp(undefined, ...surfaces)
+    for (const one of surfaces) one.ask.mockImplementation(() => (order.push(one.name), hang()))
+    const { ctx } = await setUp({ surfaces })
     dispatchAndForget(ctx, question())
     expect(order).toEqual(['c', 'a', 'b'])
   })
 
   it('3: a surface that comes while the others are being asked does not get ahead of them', async () => {
     const order: string[] = []
-    const [a, b, late] = [new FakeSurface('a'), new FakeSurface('b'), new FakeSurface('late')]
-    const { ctx } = await setUp(undefined, a, b)
+    const { ctx, a, b, open } = await setUp()
+    const late = new FakeSurface('late')
     for (const one of [a, b, late]) {
-      one.ask.mockImplementation(() => {
+      one.whenAsked(() => {
         order.push(one.name)
         if (one === a) register(ctx, late)
-        return new Promise(() => {})
       })
     }
-    dispatchAndForget(ctx, question())
+    open()
     expect(order).toEqual(['a', 'b', 'late'])
   })
 
   it('3: one that throws synchronously delays nobody and is only out', async () => {
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
-    a.ask.mockImplementation(() => {
-      throw new Error('sync')
-    })
-    const { ctx, host, logs } = await setUp(undefined, a, b)
-    const ask = watch(dispatch(ctx, question(), host.next))
+    const { logs, a, b, open } = await setUp()
+    a.ask.mockThrow(new Error('sync'))
+    const ask = open()
     expect(b.asked).toBe(1)
-    b.answer(says('SQLite'))
-    await flush()
+    await b.answer(says('SQLite'))
     expect(ask.value).toEqual(says('SQLite'))
     expect(logged(logs, 'warn')).toContain('"a"')
   })
 
   it('3 and 9: one that cancels by throwing is heard after the others were asked', async () => {
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
+    const { a, b, open } = await setUp()
     const no = cancelled()
-    a.ask.mockImplementation(() => {
-      throw no
-    })
-    const { ctx, host } = await setUp(undefined, a, b)
-    const ask = watch(dispatch(ctx, question(), host.next))
+    a.ask.mockThrow(no)
+    const ask = open()
     expect(b.asked).toBe(1)
     await flush()
     expect(ask.error).toBe(no)
@@ -66,29 +53,24 @@ describe('fan-out', () => {
   })
 
   it('3: one that hangs delays nobody', async () => {
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
-    const { ctx, host } = await setUp(undefined, a, b)
-    const ask = watch(dispatch(ctx, question(), host.next))
-    b.answer()
-    await flush()
+    const { b, ask } = await openAsk()
+    await b.answer()
     expect(ask.state).toBe('resolved')
   })
 
   it('3: one that answers without a promise is understood', async () => {
-    const a = new FakeSurface('a')
+    const { a, open } = await setUp({ names: ['a'] })
     a.ask.mockReturnValue(says('SQLite') as never)
-    const { ctx, host } = await setUp(undefined, a)
-    const ask = watch(dispatch(ctx, question(), host.next))
+    const ask = open()
     await flush()
     expect(ask.value).toEqual(says('SQLite'))
   })
 
   it('surfaces get one copy of the request with every field of it, the same in claim, ask and settled', async () => {
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
-    const { ctx, host } = await setUp(undefined, a, b)
+    const { a, b, open } = await setUp()
     const tag = Symbol('tag')
     const original = Object.assign(question({ agent: agentOf('s1'), wait: { callId: 'c1', timed: true } }), { [tag]: 1 })
-    dispatchAndForget(ctx, original, host.next)
+    open(original)
     const { signal, ...rest } = a.request
     expect(rest).toEqual(original)
     expect(Reflect.ownKeys(rest)).toContain(tag)
@@ -96,43 +78,34 @@ describe('fan-out', () => {
     expect(rest.agent).toBe(original.agent)
     expect(signal).toBeInstanceOf(AbortSignal)
     expect(a.request).not.toBe(original)
-    b.answer()
-    await flush()
+    await b.answer()
     for (const one of [a, b]) expect(one.claim.mock.lastCall![0]).toBe(a.request)
     expect(b.request).toBe(a.request)
     expect(a.settled.mock.lastCall![0]).toBe(a.request)
   })
 
   it('a surface that changes its copy changes nothing of the original, nor what its answer is checked against', async () => {
-    const a = new FakeSurface('a')
-    const { ctx, host } = await setUp(undefined, a)
+    const { a, open } = await setUp({ names: ['a'] })
     const original = question({ wait: 1 })
-    const ask = watch(dispatch(ctx, original, host.next))
+    const ask = open(original)
     Object.assign(a.request, { questions: [], wait: 2 })
-    a.answer({ answers: [] })
-    await flush()
+    await a.answer({ answers: [] })
     expect(ask.state).toBe('open')
     expect(original).toEqual(question({ wait: 1 }))
   })
 
   it('7: nor does one that changes the list that all of them share', async () => {
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
-    const { ctx, host } = await setUp(undefined, a, b)
-    const ask = watch(dispatch(ctx, { questions: [...question().questions, { id: 'why', question: 'Why?' }] }, host.next))
+    const { registry, a, b, ask } = await openAsk({ request: { questions: [...question().questions, { id: 'why', question: 'Why?' }] } })
     a.request.questions.splice(0)
-    expect(ctx.get('askSurfaces')!.pending()[0]!.questions.map(({ id }) => id)).toEqual(['db', 'why'])
-    a.answer({ answers: [] })
-    await flush()
+    expect(registry.pending()[0]!.questions.map(({ id }) => id)).toEqual(['db', 'why'])
+    await a.answer({ answers: [] })
     expect(ask.state).toBe('open')
-    b.answer(says('SQLite'))
-    await flush()
+    await b.answer(says('SQLite'))
     expect(ask.value).toEqual({ answers: [...says('SQLite').answers, { id: 'why', selected: [] }] })
   })
 
   it('the context\'s id is the same for everybody and another for another ask', async () => {
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
-    const { ctx, host } = await setUp(undefined, a, b)
-    dispatchAndForget(ctx, question(), host.next)
+    const { ctx, host, a, b } = await openAsk()
     const { id } = a.context
     expect(id).toMatch(/./)
     expect(b.context.id).toBe(id)
@@ -142,8 +115,7 @@ describe('fan-out', () => {
   })
 
   it('a signal is made on first read and stays the same', async () => {
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
-    const { ctx, host } = await setUp({ host: 'fallback' }, a, b)
+    const { a, b, open } = await setUp({ config: { host: 'fallback' } })
     let made = 0
     vi.stubGlobal('AbortController', class extends AbortController {
       constructor() {
@@ -151,14 +123,13 @@ describe('fan-out', () => {
         made++
       }
     })
-    dispatchAndForget(ctx, question(), host.next)
+    open()
     const before = made
     const { signal } = a.context
     expect(made).toBe(before + 1)
     expect(a.context.signal).toBe(signal)
     expect(signal.aborted).toBe(false)
-    b.answer()
-    await flush()
+    await b.answer()
     expect(signal.aborted).toBe(true)
     expect(made).toBe(before + 1)
     vi.unstubAllGlobals()

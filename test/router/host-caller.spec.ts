@@ -1,8 +1,8 @@
 // Taking the question back from the host (ROUTING rule 16): a request that is the caller's own, and one that cannot be
 // changed.
 import { describe, expect, it } from 'vitest'
-import { LateReader, startBefore } from '../helpers/ask.ts'
-import { boot, dispatch, register } from '../helpers/cordis.ts'
+import { LateReader, openAsk, startBefore } from '../helpers/ask.ts'
+import { dispatch, register } from '../helpers/cordis.ts'
 import { agentOf, FakeHost, FakeSurface, question, stopCode } from '../helpers/surface.ts'
 import { flush, macrotask, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
 
@@ -28,8 +28,7 @@ describe('without an agent', () => {
     const request = question({ signal: turn.signal })
     const { a, ui } = await startBefore(request)
     const ours = ui.signal
-    a.answer()
-    await flush()
+    await a.answer()
     expect(stopCode(ours)).toBe('ASK_SETTLED')
   })
 
@@ -37,8 +36,7 @@ describe('without an agent', () => {
     const request = question()
     const { a, ui } = await startBefore(request)
     expect(ui.signal).toBeInstanceOf(AbortSignal)
-    a.answer()
-    await flush()
+    await a.answer()
     expect(Object.keys(request)).toEqual(['questions'])
   })
 
@@ -51,8 +49,7 @@ describe('without an agent', () => {
     await macrotask()
     expect(request.signal).toBe(ours)
     expect([a.asked, ui.host.asked]).toEqual([2, 2])
-    a.answer()
-    await flush()
+    await a.answer()
     expect(second.state).toBe('resolved')
     expect(ask.state).toBe('open')
     expect(request.signal).toBe(ours)
@@ -66,19 +63,16 @@ describe('without an agent', () => {
   it('16: the end of the first ask is not the end of the second', async () => {
     const turn = new AbortController()
     const request = question({ signal: turn.signal })
-    const { ctx } = await boot()
-    const [first, second] = [new FakeSurface('first', true), new FakeSurface('second', true)]
-    const [dispose] = register(ctx, first)
-    const one = watch(dispatch(ctx, request, new FakeHost().next))
+    const { ctx, ask: one, first } = await openAsk({ names: ['first'], claims: ['first'], request })
+    const second = new FakeSurface('second', true)
     await macrotask()
-    dispose!()
+    first.dispose()
     register(ctx, second)
     const other = watch(dispatch(ctx, request, new FakeHost().next))
     await macrotask()
     expect(second.asked).toBe(2)
     const [, later] = second.ask.mock.calls
-    second.answer()
-    await flush()
+    await second.answer()
     expect([one.state, other.state]).toEqual(['open', 'resolved'])
     expect(later![0].signal!.aborted).toBe(false)
     turn.abort()
@@ -92,8 +86,7 @@ describe('without an agent', () => {
     const ours = ui.signal
     const theirs = new AbortController().signal
     request.signal = theirs
-    a.answer()
-    await flush()
+    await a.answer()
     expect(request.signal).toBe(theirs)
     expect(ours.aborted).toBe(true)
   })
@@ -103,8 +96,7 @@ describe('without an agent', () => {
     const before = Reflect.ownKeys(request)
     const { a } = await startBefore(request)
     expect(Reflect.ownKeys(request)).toEqual(before)
-    a.answer()
-    await flush()
+    await a.answer()
     expect(Reflect.ownKeys(request)).toEqual(before)
     expect(Reflect.ownKeys(request.signal!).filter(key => typeof key === 'string')).toEqual([])
   })
@@ -117,8 +109,7 @@ describe('a request that cannot be changed', () => {
     const { a, ui, ask } = await startBefore(request)
     expect(ui.signal).toBe(turn.signal)
     const unhandled = await unhandledRejections(async () => {
-      a.answer()
-      await flush()
+      await a.answer()
       ui.host.fail()
     })
     expect(unhandled).toEqual([])
@@ -140,8 +131,7 @@ describe('a request that cannot be changed', () => {
     const request = Object.defineProperty(question({ agent: agentOf('s1') }), 'signal', { get: () => turn.signal })
     const { a, ui, ask } = await startBefore(request)
     expect(ui.signal).toBe(turn.signal)
-    a.answer()
-    await flush()
+    await a.answer()
     expect(ask.state).toBe('resolved')
   })
 

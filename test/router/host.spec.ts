@@ -1,8 +1,8 @@
 // Taking the question back from the host by the signal on its request (ROUTING rule 16): an agent's request, which the
 // host made for this dispatch alone.
 import { describe, expect, it } from 'vitest'
-import { LateReader, startBefore } from '../helpers/ask.ts'
-import { boot, dispatch, register } from '../helpers/cordis.ts'
+import { LateReader, setUp, startBefore } from '../helpers/ask.ts'
+import { boot, dispatch, noAnswerer, register } from '../helpers/cordis.ts'
 import { agentOf, cancelled, FakeSurface, question, stopCode } from '../helpers/surface.ts'
 import { flush, macrotask, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
 
@@ -19,8 +19,7 @@ describe('with an agent', () => {
     expect(ui.signal).not.toBe(turn.signal)
     expect(ui.signal.aborted).toBe(false)
     const { signal } = ui
-    a.answer()
-    await flush()
+    await a.answer()
     expect(ask.state).toBe('resolved')
     expect(stopCode(signal)).toBe('ASK_SETTLED')
     expect(request.signal).toBe(signal)
@@ -30,8 +29,7 @@ describe('with an agent', () => {
   it('16: there is one for a request without a signal, too', async () => {
     const { a, ui } = await startBefore(ofAgent())
     expect(ui.signal.aborted).toBe(false)
-    a.answer()
-    await flush()
+    await a.answer()
     expect(ui.signal.aborted).toBe(true)
   })
 
@@ -46,8 +44,7 @@ describe('with an agent', () => {
 
   it('9 and 16: it aborts when a person cancels elsewhere', async () => {
     const { a, ui } = await startBefore(ofAgent())
-    a.fail(cancelled())
-    await flush()
+    await a.fail(cancelled())
     expect(ui.signal.aborted).toBe(true)
   })
 
@@ -59,8 +56,7 @@ describe('with an agent', () => {
 
   it('16: it does not abort when the host wins', async () => {
     const { ui, ask } = await startBefore(ofAgent())
-    ui.host.answer()
-    await flush()
+    await ui.host.answer()
     expect(ask.state).toBe('resolved')
     expect(ui.signal.aborted).toBe(false)
   })
@@ -73,30 +69,25 @@ describe('with an agent', () => {
     const a = new FakeSurface('a')
     register(ctx, a)
     expect(ui.signal).not.toBe(turn.signal)
-    a.answer()
-    await flush()
+    await a.answer()
     expect(ui.signal.aborted).toBe(true)
   })
 
   it('4 and 16: nothing is swapped before the host takes part', async () => {
     const turn = new AbortController()
     const request = ofAgent({ signal: turn.signal })
-    const { ctx } = await boot({ host: 'fallback' })
-    const a = new FakeSurface('a')
-    register(ctx, a)
-    watch(dispatch(ctx, request))
+    const { a, open } = await setUp({ config: { host: 'fallback' }, names: ['a'] })
+    open(request, noAnswerer)
     await macrotask()
     expect(request.signal).toBe(turn.signal)
-    a.answer()
-    await flush()
+    await a.answer()
     expect(request.signal).toBe(turn.signal)
   })
 
   it('16: a host asked as a fallback has one, too', async () => {
     const turn = new AbortController()
     const { a, ui } = await startBefore(ofAgent({ signal: turn.signal }), { host: 'fallback' })
-    a.fail()
-    await flush()
+    await a.fail()
     expect(ui.signal).not.toBe(turn.signal)
     turn.abort()
     expect(ui.signal.aborted).toBe(true)
@@ -104,28 +95,23 @@ describe('with an agent', () => {
 
   it('16: a host that failed has lost as well when another answers: what it still shows is put away', async () => {
     const { a, ui } = await startBefore(ofAgent())
-    ui.host.fail()
-    await flush()
-    a.answer()
-    await flush()
+    await ui.host.fail()
+    await a.answer()
     expect(ui.signal.aborted).toBe(true)
   })
 
   it('7 and 16: so has a host whose blank answer was kept', async () => {
     const { a, ui } = await startBefore(ofAgent())
-    ui.host.answer({ answers: [] })
-    await flush()
+    await ui.host.answer({ answers: [] })
     expect(ui.signal.aborted).toBe(false)
-    a.answer()
-    await flush()
+    await a.answer()
     expect(ui.signal.aborted).toBe(true)
   })
 
   it('16: a host that failed still has a signal that aborts with the turn', async () => {
     const turn = new AbortController()
     const { ui } = await startBefore(ofAgent({ signal: turn.signal }))
-    ui.host.fail()
-    await flush()
+    await ui.host.fail()
     turn.abort()
     expect(ui.signal.aborted).toBe(true)
   })
@@ -134,8 +120,7 @@ describe('with an agent', () => {
     const turn = new AbortController()
     const request = ofAgent({ signal: turn.signal })
     const { ctx, a, ui } = await startBefore(request)
-    a.answer()
-    await flush()
+    await a.answer()
     const first = ui.signal
     expect(first.aborted).toBe(true)
     const again = watch(dispatch(ctx, request))
@@ -154,8 +139,7 @@ it('16: the host\'s losing promise is always caught', async () => {
   const { a, ui } = await startBefore(question())
   const unhandled = await unhandledRejections(async () => {
     ui.signal.addEventListener('abort', () => ui.host.fail(new Error('taken back')))
-    a.answer()
-    await flush()
+    await a.answer()
   })
   expect(unhandled).toEqual([])
 })

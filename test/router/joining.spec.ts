@@ -1,6 +1,7 @@
 // A surface comes while asks are open (ROUTING rule 14).
 import type { Context } from '@deepseek-ai/cordis'
 import { describe, expect, it } from 'vitest'
+import { openAsk } from '../helpers/ask.ts'
 import { boot, dispatch, load, register } from '../helpers/cordis.ts'
 import { FakeHost, FakeSurface, question, says } from '../helpers/surface.ts'
 import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
@@ -24,8 +25,7 @@ describe('joining late', () => {
       await pass(5000)
       register(ctx, late)
       expect(late.asked).toBe(1)
-      late.answer(says('SQLite'))
-      await flush()
+      await late.answer(says('SQLite'))
       expect(ask.value).toEqual(says('SQLite'))
     }
   })
@@ -43,11 +43,9 @@ describe('joining late', () => {
     const { ctx } = await start(undefined, a)
     const [stranger, claimer] = [new FakeSurface('stranger'), new FakeSurface('claimer', true)]
     register(ctx, stranger, claimer)
-    a.fail()
-    await flush()
+    await a.fail()
     expect(stranger.asked).toBe(0)
-    claimer.fail()
-    await flush()
+    await claimer.fail()
     expect(stranger.asked).toBe(1)
   })
 
@@ -64,8 +62,7 @@ describe('joining late', () => {
   it('14: an ask that is settled is not', async () => {
     const a = new FakeSurface('a')
     const { ctx } = await start(undefined, a)
-    a.answer()
-    await flush()
+    await a.answer()
     const late = new FakeSurface('late')
     register(ctx, late)
     expect([late.asked, late.claim.mock.calls.length]).toEqual([0, 0])
@@ -77,19 +74,16 @@ describe('joining late', () => {
       const late = new FakeSurface('late')
       register(ctx, late)
       expect([late.asked, host.asked]).toEqual([1, 1])
-      late.answer()
-      await flush()
+      await late.answer()
       expect(ask.value).toEqual(says('Postgres'))
-      host.fail()
-      await flush()
+      await host.fail()
     }
   })
 
   it('7 and 14: from then on the host\'s answer is checked', async () => {
     const { ctx, ask, host } = await start()
     register(ctx, new FakeSurface('late'))
-    host.answer(says('Oracle'))
-    await flush()
+    await host.answer(says('Oracle'))
     expect(ask.value).toEqual({ answers: [{ id: 'db', selected: [], custom: 'Oracle' }] })
   })
 
@@ -98,31 +92,23 @@ describe('joining late', () => {
     const { ctx } = await start(undefined, a)
     const late = new FakeSurface('late')
     register(ctx, late)
-    a.answer()
-    await flush()
+    await a.answer()
     expect(late.settled).toHaveBeenCalledExactlyOnceWith(a.request, 'a', says('Postgres'))
   })
 
   it('14: the same surface, gone and back, is asked again, and told once', async () => {
-    const { ctx } = await boot()
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
-    const [dispose] = register(ctx, a, b)
-    watch(dispatch(ctx, question(), new FakeHost().next))
-    dispose!()
-    await macrotask()
+    const { ctx, a, b } = await openAsk()
+    await a.leave()
     register(ctx, a)
     expect(a.asked).toBe(2)
-    b.answer()
-    await flush()
+    await b.answer()
     expect(a.settled).toHaveBeenCalledTimes(1)
   })
 
   it('14: a claim that throws is none', async () => {
     const { ctx } = await start(undefined, new FakeSurface('a', true))
     const late = new FakeSurface('late')
-    late.claim.mockImplementation(() => {
-      throw new Error('no')
-    })
+    late.claim.mockThrow(new Error('no'))
     expect(() => register(ctx, late)).not.toThrow()
     expect(late.asked).toBe(0)
   })
@@ -183,8 +169,7 @@ describe('joining late', () => {
     const late = new FakeSurface('late')
     await load(ctx, late)
     expect(late.asked).toBe(1)
-    late.answer()
-    await flush()
+    await late.answer()
     expect(ask.value).toEqual(says('Postgres'))
   })
 })

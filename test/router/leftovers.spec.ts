@@ -1,7 +1,8 @@
 // Nothing is left behind (ROUTING rule 15): after every way out no listener, no timer, nothing pending.
 import { getEventListeners } from 'node:events'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { boot, dispatch, load, register } from '../helpers/cordis.ts'
+import { openAsk, setUp } from '../helpers/ask.ts'
+import { boot, dispatch, load, noAnswerer, register } from '../helpers/cordis.ts'
 import { cancelled, FakeHost, FakeSurface, question } from '../helpers/surface.ts'
 import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
 
@@ -49,11 +50,8 @@ describe('nothing left behind', () => {
   })
 
   it('15: after a failure', async () => {
-    const { ctx } = await boot({ surfaces: { b: { timeoutMs: 100 } } })
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
-    register(ctx, a, b)
-    const controller = new AbortController()
-    const ask = watch(dispatch(ctx, question({ signal: controller.signal })))
+    const { controller, a, open } = await setUp({ config: { surfaces: { b: { timeoutMs: 100 } } } })
+    const ask = open(undefined, noAnswerer)
     a.fail()
     await pass(99)
     expect(vi.getTimerCount()).toBe(1)
@@ -64,14 +62,10 @@ describe('nothing left behind', () => {
   })
 
   it('15: after an answer at once, before the host\'s macrotask', async () => {
-    const { ctx } = await boot()
-    const a = new FakeSurface('a')
-    register(ctx, a)
-    const controller = new AbortController()
-    watch(dispatch(ctx, question({ signal: controller.signal })))
+    const { controller, a, open } = await setUp({ names: ['a'] })
+    open(undefined, noAnswerer)
     expect(vi.getTimerCount()).toBe(1)
-    a.answer()
-    await flush()
+    await a.answer()
     expect(vi.getTimerCount()).toBe(0)
     expect(getEventListeners(controller.signal, 'abort')).toEqual([])
   })
@@ -81,67 +75,48 @@ describe('nothing left behind', () => {
     ['a failure', a => a.fail()],
     ['nothing', a => a.answer({ answers: [] })],
   ])('13 and 15: after the last macrotask of one that left with %s', async (_, end) => {
-    const { ctx } = await boot({ host: 'fallback', surfaces: { a: { timeoutMs: 100 } } })
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
-    const [dispose] = register(ctx, a, b)
-    watch(dispatch(ctx, question()))
-    dispose!()
+    const { a, open } = await setUp({ config: { host: 'fallback', surfaces: { a: { timeoutMs: 100 } } } })
+    open(undefined, noAnswerer)
+    a.dispose()
     end(a)
     await flush()
     expect(vi.getTimerCount()).toBe(0)
   })
 
   it('13 and 15: after one came back while the ask waited, and answered', async () => {
-    const { ctx } = await boot()
-    const [a, late] = [new FakeSurface('a'), new FakeSurface('late')]
-    const [dispose] = register(ctx, a)
-    watch(dispatch(ctx, question()))
-    dispose!()
-    await macrotask()
+    const { ctx, open, a } = await setUp({ names: ['a'] })
+    const late = new FakeSurface('late')
+    open(undefined, noAnswerer)
+    await a.leave()
     await macrotask()
     expect(vi.getTimerCount()).toBe(1)
     register(ctx, late)
     expect(vi.getTimerCount()).toBe(0)
-    late.answer()
-    await flush()
+    await late.answer()
     expect(vi.getTimerCount()).toBe(0)
   })
 
   it('13 and 15: after an abort while the ask waited for somebody to join', async () => {
-    const { ctx } = await boot()
-    const a = new FakeSurface('a')
-    const [dispose] = register(ctx, a)
-    const controller = new AbortController()
-    watch(dispatch(ctx, question({ signal: controller.signal })))
+    const { controller, open, a } = await setUp({ names: ['a'] })
+    open(undefined, noAnswerer)
     await macrotask()
-    dispose!()
-    await macrotask()
+    await a.leave()
     expect(vi.getTimerCount()).toBe(1)
     controller.abort()
     expect(vi.getTimerCount()).toBe(0)
   })
 
   it('12 and 15: a surface whose delay would begin after the end has none', async () => {
-    const { ctx } = await boot({ surfaces: { b: { delayMs: 100 } } })
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
-    register(ctx, a, b)
-    const controller = new AbortController()
-    a.ask.mockImplementation(() => {
-      controller.abort()
-      return new Promise(() => {})
-    })
-    watch(dispatch(ctx, question({ signal: controller.signal })))
+    const { controller, a, open } = await setUp({ config: { surfaces: { b: { delayMs: 100 } } } })
+    a.whenAsked(() => controller.abort())
+    open(undefined, noAnswerer)
     expect(vi.getTimerCount()).toBe(0)
   })
 
   it('12 and 15: a time-out that is not needed any more is no timer', async () => {
-    const { ctx } = await boot({ host: 'fallback', surfaces: { a: { timeoutMs: 100 }, b: { delayMs: 50 } } })
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
-    register(ctx, a, b)
-    watch(dispatch(ctx, question(), new FakeHost().next))
+    const { a, b } = await openAsk({ config: { host: 'fallback', surfaces: { a: { timeoutMs: 100 }, b: { delayMs: 50 } } } })
     expect(vi.getTimerCount()).toBe(2)
-    a.fail()
-    await flush()
+    await a.fail()
     expect(b.asked).toBe(1)
     expect(vi.getTimerCount()).toBe(0)
   })

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { AskSurface } from '../../src/protocol/surface.ts'
 import { start } from '../helpers/ask.ts'
 import { boot, dispatch, logged, register } from '../helpers/cordis.ts'
-import { cancelled, FakeSurface, question, says, stopCode } from '../helpers/surface.ts'
-import { flush, macrotask, pass, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
+import { cancelled, FakeSurface, hang, question, says, stopCode } from '../helpers/surface.ts'
+import { macrotask, pass, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
 
 useFakeTime()
 
@@ -12,8 +12,7 @@ describe('losers', () => {
   it('8: each is told once by whom and with what, and its signal aborts', async () => {
     const { a, b, c } = await start(undefined, 'a', 'b', 'c')
     const early = a.context.signal
-    b.answer(says('SQLite'))
-    await flush()
+    await b.answer(says('SQLite'))
     for (const loser of [a, c]) {
       expect(loser.settled).toHaveBeenCalledExactlyOnceWith(loser.request, 'b', says('SQLite'))
       expect(stopCode(loser.context.signal)).toBe('ASK_SETTLED')
@@ -32,8 +31,7 @@ describe('losers', () => {
 
   it('8: the winner is told nothing and its signal stays as it is', async () => {
     const { a } = await start(undefined, 'a', 'b')
-    a.answer()
-    await flush()
+    await a.answer()
     expect(a.settled).not.toHaveBeenCalled()
     expect(a.context.signal.aborted).toBe(false)
   })
@@ -43,27 +41,23 @@ describe('losers', () => {
     a.fail()
     c.answer({ answers: [] })
     await pass(10)
-    host.answer(says('SQLite'))
-    await flush()
+    await host.answer(says('SQLite'))
     for (const one of [a, b, c]) expect(one.settled).toHaveBeenCalledExactlyOnceWith(one.request, 'host', says('SQLite'))
     expect([a, b, c].map(one => stopCode(one.context.signal))).toEqual(['ASK_SETTLED', 'SURFACE_TIMEOUT', 'ASK_SETTLED'])
   })
 
   it('8: who left is not', async () => {
-    const { a, b, disposers } = await start(undefined, 'a', 'b')
-    disposers[0]!()
-    await macrotask()
-    b.answer()
-    await flush()
+    const { a, b } = await start(undefined, 'a', 'b')
+    await a.leave()
+    await b.answer()
     expect(a.settled).not.toHaveBeenCalled()
     expect(stopCode(a.context.signal)).toBe('SURFACE_GONE')
   })
 
   it('8 and 13: who leaves in the same tick in which somebody else wins is not either', async () => {
-    const { a, b, disposers } = await start(undefined, 'a', 'b')
-    disposers[0]!()
-    b.answer()
-    await flush()
+    const { a, b } = await start(undefined, 'a', 'b')
+    a.dispose()
+    await b.answer()
     expect(a.settled).not.toHaveBeenCalled()
     expect(stopCode(a.context.signal)).toBe('SURFACE_GONE')
   })
@@ -72,13 +66,11 @@ describe('losers', () => {
     ['failed', (a: FakeSurface) => a.fail()],
     ['answered nothing', (a: FakeSurface) => a.answer({ answers: [] })],
   ])('8 and 13: nor is who %s and left', async (_, end) => {
-    const { a, b, disposers } = await start(undefined, 'a', 'b')
+    const { a, b } = await start(undefined, 'a', 'b')
     end(a)
     await macrotask()
-    disposers[0]!()
-    await macrotask()
-    b.answer()
-    await flush()
+    await a.leave()
+    await b.answer()
     expect(a.settled).not.toHaveBeenCalled()
   })
 
@@ -86,12 +78,11 @@ describe('losers', () => {
     ['fails', (a: FakeSurface) => a.fail()],
     ['answers nothing', (a: FakeSurface) => a.answer({ answers: [] })],
   ])('8 and 13: nor is who leaves and %s in the same tick', async (_, end) => {
-    const { a, b, disposers } = await start(undefined, 'a', 'b')
-    disposers[0]!()
+    const { a, b } = await start(undefined, 'a', 'b')
+    a.dispose()
     end(a)
     await macrotask()
-    b.answer()
-    await flush()
+    await b.answer()
     expect(a.settled).not.toHaveBeenCalled()
   })
 
@@ -104,7 +95,7 @@ describe('losers', () => {
 
   it('8: a surface without settled is fine', async () => {
     const { ctx } = await boot()
-    const plain: AskSurface = { name: 'plain', claim: () => false, ask: () => new Promise(() => {}) }
+    const plain: AskSurface = { name: 'plain', claim: () => false, ask: hang }
     const b = new FakeSurface('b')
     register(ctx, plain, b)
     const ask = dispatch(ctx, question())
@@ -116,7 +107,7 @@ describe('losers', () => {
     const { ctx } = await boot()
     const seen: unknown[] = []
     const a: AskSurface = {
-      name: 'a', claim: () => false, ask: () => new Promise(() => {}), settled() { seen.push(this) },
+      name: 'a', claim: () => false, ask: hang, settled() { seen.push(this) },
     }
     const b = new FakeSurface('b')
     register(ctx, a, b)
@@ -128,9 +119,7 @@ describe('losers', () => {
 
   it('8: one that throws or rejects is contained and logged, and the next one is told all the same', async () => {
     const { ask, a, b, c, host, logs } = await start(undefined, 'a', 'b', 'c')
-    a.settled.mockImplementation(() => {
-      throw new Error('secret of a')
-    })
+    a.settled.mockThrow(new Error('secret of a'))
     b.settled.mockReturnValue(Promise.reject(new Error('secret of b')) as never)
     const unhandled = await unhandledRejections(async () => host.answer())
     expect(unhandled).toEqual([])
@@ -144,16 +133,14 @@ describe('losers', () => {
   it('8: one that asks for its signal only later finds it aborted for the same reason', async () => {
     const { a, b } = await start(undefined, 'a', 'b')
     const { context } = a
-    b.answer()
-    await flush()
+    await b.answer()
     expect(stopCode(context.signal)).toBe('ASK_SETTLED')
     expect(context.signal.reason).toBe(context.signal.reason)
   })
 
   it('8 and 9: who cancelled is told by name and without an answer', async () => {
     const { a, b } = await start(undefined, 'a', 'b')
-    a.fail(cancelled())
-    await flush()
+    await a.fail(cancelled())
     expect(a.settled).not.toHaveBeenCalled()
     expect(b.settled).toHaveBeenCalledTimes(1)
     expect(b.settled.mock.lastCall![1]).toBe('a')
@@ -163,24 +150,22 @@ describe('losers', () => {
   })
 
   it('8: nobody is told before the ask is over', async () => {
-    const { ctx, a, b } = await start(undefined, 'a', 'b')
+    const { registry, a, b } = await start(undefined, 'a', 'b')
     const open: number[] = []
-    b.settled.mockImplementation(() => void open.push(ctx.get('askSurfaces')!.pending().length))
-    a.answer()
-    await flush()
+    b.settled.mockImplementation(() => void open.push(registry.pending().length))
+    await a.answer()
     expect(open).toEqual([0])
   })
 
   it('8: two asks are told apart', async () => {
-    const { ctx, a, b, host } = await start(undefined, 'a', 'b')
+    const { registry, ctx, a, b, host } = await start(undefined, 'a', 'b')
     const first = a.request
     const second = watch(dispatch(ctx, question(), host.next))
-    b.answer(says('SQLite'))
-    await flush()
+    await b.answer(says('SQLite'))
     expect(second.value).toEqual(says('SQLite'))
     expect(a.settled).toHaveBeenCalledExactlyOnceWith(a.request, 'b', says('SQLite'))
     expect(a.request).not.toBe(first)
-    expect(ctx.get('askSurfaces')!.pending()).toHaveLength(1)
+    expect(registry.pending()).toHaveLength(1)
   })
 })
 

@@ -6,15 +6,13 @@ import { describe, expect, it } from 'vitest'
 import type { AskSurface } from '../../src/protocol/surface.ts'
 import { routeAsk } from '../../src/router/route.ts'
 import { boot, dispatch, register } from '../helpers/cordis.ts'
-import { agentOf, question, says } from '../helpers/surface.ts'
+import { agentOf, hang, question, says } from '../helpers/surface.ts'
 import { flush } from '../helpers/time.ts'
 
 const COUNT = 10_000
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
-
-const hang = () => new Promise<never>(() => {})
 
 /** One answers at once, one shows the question for ever and reads its signal, one fails. */
 const surfaces: readonly AskSurface[] = [

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AskSurfaces } from '../../src/protocol/surface.ts'
 import { boot, dispatch, register } from '../helpers/cordis.ts'
 import { Page, Phone } from '../helpers/modes.ts'
-import { FakeHost, FakeSurface, question, says } from '../helpers/surface.ts'
-import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
+import { FakeHost, FakeSurface, hang, question, says } from '../helpers/surface.ts'
+import { macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
 
 useFakeTime()
 
@@ -16,8 +16,6 @@ async function start(config: object = {}) {
   const ask = (host = new FakeHost(), signal?: AbortSignal) => watch(dispatch(ctx, question(signal && { signal }), host.next))
   return { ctx, fiber, registry, ask }
 }
-
-const forever = () => new Promise<never>(() => {})
 
 describe('from within', () => {
   it('4: looking whether a page is watched has the host asked once', async () => {
@@ -42,8 +40,7 @@ describe('from within', () => {
     await macrotask()
     expect(next.asked).toBe(1)
     next.isEmpty()
-    page.fail()
-    await flush()
+    await page.fail()
     expect(asked.state).toBe('rejected')
   })
 
@@ -92,10 +89,7 @@ describe('from within', () => {
     ask()
     await macrotask()
     claimer.watched.mockReturnValue(false)
-    newcomer.ask.mockImplementation(() => {
-      registry.reconsider()
-      return forever()
-    })
+    newcomer.whenAsked(() => registry.reconsider())
     register(ctx, newcomer)
     await macrotask()
     const ids = newcomer.ask.mock.calls.map(([, { id }]) => id)
@@ -108,7 +102,7 @@ describe('from within', () => {
     const a = new Phone('a', { home: false }), b = new Phone('b', { home: { delayMs: 3_600_000 }, away: { delayMs: 1_800_000 } })
     a[method].mockImplementation(() => {
       turn.abort('over')
-      return forever() as never
+      return hang() as never
     })
     register(ctx, new FakeSurface('desk'), a, b)
     const asked = ask(new FakeHost(), turn.signal)
@@ -122,10 +116,7 @@ describe('from within', () => {
     vi.setSystemTime('2026-06-10T22:30:00Z')
     const { ctx, registry, ask } = await start({ quiet: { from: '22:00', to: '23:00', timeZone: 'UTC', surfaces: ['a', 'b'] } })
     const a = new Phone('a', {}, false), b = new Phone('b', { away: false }, false), host = new FakeHost()
-    a.ask.mockImplementation(() => {
-      registry.presence = 'away'
-      return forever()
-    })
+    a.whenAsked(() => { registry.presence = 'away' })
     register(ctx, a, b)
     ask(host)
     await macrotask()
@@ -144,10 +135,7 @@ describe('from within', () => {
     await macrotask()
     expect(x.asked).toBe(0)
     // It is asked in the first ask, because the claimer goes, while the second does not know yet.
-    x.ask.mockImplementation(() => {
-      registry.presence = 'away'
-      return forever()
-    })
+    x.whenAsked(() => { registry.presence = 'away' })
     dispose!()
     await macrotask()
     expect([x.asked, y.asked]).toEqual([2, 0])
@@ -156,10 +144,7 @@ describe('from within', () => {
   it('21: the last presence that is told is the one that holds', async () => {
     const { ctx, registry, ask } = await start()
     const phone = new Phone('phone', { home: { delayMs: 60_000 } }), seen: string[] = []
-    phone.ask.mockImplementation(() => {
-      registry.presence = 'home'
-      return forever()
-    })
+    phone.whenAsked(() => { registry.presence = 'home' })
     register(ctx, new FakeSurface('desk'), phone)
     ctx.on('ask-surfaces/presence', presence => void seen.push(presence))
     ask()
@@ -185,8 +170,7 @@ describe('what a surface says of itself', () => {
     registry.presence = 'away'
     await pass(3_600_000)
     expect([asked.state, page.asked, desk.asked]).toEqual(['open', 1, 1])
-    desk.answer()
-    await flush()
+    await desk.answer()
     expect([asked.value, vi.getTimerCount()]).toEqual([says('Postgres'), 0])
   })
 

@@ -1,18 +1,16 @@
 // What others can see of an open ask (ROUTING rule 17).
 import { describe, expect, it } from 'vitest'
-import type { AskUserQuestionRequest } from '../../src/protocol/request.ts'
 import type { PendingAsk } from '../../src/protocol/surface.ts'
-import { openAsk } from '../helpers/ask.ts'
-import { dispatch, register } from '../helpers/cordis.ts'
-import { agentOf, FakeHost, FakeSurface, question } from '../helpers/surface.ts'
-import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
+import { type Opening, startAsk } from '../helpers/ask.ts'
+import { register } from '../helpers/cordis.ts'
+import { agentOf, FakeSurface, question } from '../helpers/surface.ts'
+import { pass, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
 
 /** An ask, watched from the beginning. */
-async function start(config?: unknown, request?: AskUserQuestionRequest, names = ['a', 'b']) {
-  const all = await openAsk({ config, names, request })
-  await macrotask()
+async function start<const N extends string = 'a' | 'b'>(opening: Opening<N> = {}) {
+  const all = await startAsk(opening)
   return { ...all, states: () => statesOf(all.registry.pending()[0]!) }
 }
 
@@ -23,7 +21,7 @@ function statesOf({ participants }: PendingAsk): string {
 describe('pending', () => {
   it('17: lists an open ask with its id, session, questions, time and participants', async () => {
     const request = question({ agent: agentOf('s1') })
-    const { registry, a } = await start(undefined, request)
+    const { registry, a } = await start({ request })
     const [ask, ...more] = registry.pending()
     expect(more).toEqual([])
     expect(ask).toEqual({
@@ -41,12 +39,11 @@ describe('pending', () => {
   })
 
   it('17: copes with an agent without a session, and with a request without questions', async () => {
-    const { registry } = await start(undefined, question({ agent: {} as never }))
+    const { registry } = await start({ request: question({ agent: {} as never }) })
     expect(registry.pending()[0]!.sessionId).toBeUndefined()
-    const other = await start(undefined, {} as never)
+    const other = await start({ request: {} as never })
     expect(other.registry.pending()[0]!.questions).toEqual([])
-    other.a.answer('as it is')
-    await flush()
+    await other.a.answer('as it is')
     expect(other.ask.value).toBe('as it is')
   })
 
@@ -58,10 +55,9 @@ describe('pending', () => {
 
   it('17: is a picture, not the thing: it does not change, and freezes nothing of the caller\'s', async () => {
     const request = question()
-    const { registry, a, states } = await start(undefined, request)
+    const { registry, a, states } = await start({ request })
     const [before] = registry.pending()
-    a.fail()
-    await flush()
+    await a.fail()
     expect(statesOf(before!)).toBe('a=asked b=asked host=asked')
     expect(states()).toBe('a=failed b=asked host=asked')
     expect(Object.isFrozen(request)).toBe(false)
@@ -69,44 +65,40 @@ describe('pending', () => {
   })
 
   it('17: lists the open asks, oldest first, and none that is settled', async () => {
-    const { ctx, registry, a } = await start()
+    const { open, registry, a } = await start()
     const first = a.context.id
-    const second = watch(dispatch(ctx, question(), new FakeHost().next))
+    const second = open()
     expect(registry.pending().map(({ id }) => id)).toEqual([first, a.context.id])
-    a.answer()
-    await flush()
+    await a.answer()
     expect(second.state).toBe('resolved')
     expect(registry.pending().map(({ id }) => id)).toEqual([first])
   })
 
   it('17: tells every state', async () => {
-    const { ctx, states, a, b, host, disposers } = await start({ surfaces: { b: { delayMs: 10, timeoutMs: 10 } } })
+    const { ctx, states, a, b, host } = await start({ config: { surfaces: { b: { delayMs: 10, timeoutMs: 10 } } } })
     expect(states()).toBe('a=asked b=waiting host=asked')
     await pass(10)
     expect(states()).toBe('a=asked b=asked host=asked')
     await pass(10)
     expect(states()).toBe('a=asked b=timed-out host=asked')
-    host.answer({ answers: [] })
-    await flush()
+    await host.answer({ answers: [] })
     expect(states()).toBe('a=asked b=timed-out host=blank')
     register(ctx, new FakeSurface('c'))
     expect(states()).toBe('a=asked b=timed-out c=asked host=blank')
-    a.fail()
-    await flush()
+    await a.fail()
     expect(states()).toBe('a=failed b=timed-out c=asked host=blank')
-    disposers[1]!()
-    await macrotask()
+    await b.leave()
     expect(states()).toBe('a=failed b=left c=asked host=blank')
     expect(b.settled).not.toHaveBeenCalled()
   })
 
   it('17: has the host waiting until it is asked', async () => {
-    const { states } = await start({ host: 'fallback' })
+    const { states } = await start({ config: { host: 'fallback' } })
     expect(states()).toBe('a=asked b=asked host=waiting')
   })
 
   it('17: is there without a surface, too', async () => {
-    const { states } = await start(undefined, question(), [])
+    const { states } = await start({ names: [] })
     expect(states()).toBe('host=asked')
   })
 })

@@ -1,26 +1,17 @@
 // Surfaces that belong to the person and not to a session: asked whoever claims, in nobody's way (ROUTING rule 2).
 import { describe, expect, it } from 'vitest'
-import { boot, dispatch, dispatchAndForget, register } from '../helpers/cordis.ts'
-import { FakeHost, FakeSurface, question, says } from '../helpers/surface.ts'
-import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
+import { openAsk } from '../helpers/ask.ts'
+import { register } from '../helpers/cordis.ts'
+import { Personal } from '../helpers/modes.ts'
+import { FakeSurface, hang, says } from '../helpers/surface.ts'
+import { macrotask, pass, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
-
-class Personal extends FakeSurface {
-  readonly personal = true
-}
-
-async function setUp(config: unknown, ...surfaces: FakeSurface[]) {
-  const { ctx } = await boot(config)
-  const disposers = register(ctx, ...surfaces)
-  return { ctx, disposers }
-}
 
 describe('a personal surface', () => {
   it('2: is asked beside those that claim, in the order of registration, and never for a claim', async () => {
     const [phone, desk, other] = [new Personal('phone'), new FakeSurface('desk', true), new FakeSurface('other')]
-    const { ctx } = await setUp(undefined, phone, desk, other)
-    dispatchAndForget(ctx, question())
+    await openAsk({ surfaces: [phone, desk, other] })
     expect([phone.asked, desk.asked, other.asked]).toEqual([1, 1, 0])
     expect(phone.ask.mock.invocationCallOrder[0]).toBeLessThan(desk.ask.mock.invocationCallOrder[0]!)
     expect(phone.claim).not.toHaveBeenCalled()
@@ -28,38 +19,31 @@ describe('a personal surface', () => {
 
   it('2: keeps no question from those that do not claim (case 11)', async () => {
     const [phone, desk] = [new Personal('phone', true), new FakeSurface('desk')]
-    const { ctx } = await setUp(undefined, phone, desk)
-    dispatchAndForget(ctx, question())
+    await openAsk({ surfaces: [phone, desk] })
     expect([phone.asked, desk.asked]).toEqual([1, 1])
   })
 
   it('2: does not stand in for a claimer that is out: the others are invited though it still shows the question', async () => {
     const [phone, desk, other] = [new Personal('phone'), new FakeSurface('desk', true), new FakeSurface('other')]
-    const { ctx } = await setUp(undefined, phone, desk, other)
-    const ask = watch(dispatch(ctx, question(), new FakeHost().next))
+    const { ask } = await openAsk({ surfaces: [phone, desk, other] })
     await macrotask()
-    desk.fail()
-    await flush()
+    await desk.fail()
     expect(other.asked).toBe(1)
-    other.answer(says('SQLite'))
-    await flush()
+    await other.answer(says('SQLite'))
     expect(ask.value).toEqual(says('SQLite'))
     expect(phone.settled).toHaveBeenCalledTimes(1)
   })
 
   it('14: is invited when it comes late, also to a question that is claimed', async () => {
-    const desk = new FakeSurface('desk', true)
-    const { ctx } = await setUp(undefined, desk)
-    dispatchAndForget(ctx, question())
+    const { join } = await openAsk({ names: ['desk'], claims: ['desk'] })
     const phone = new Personal('phone')
-    register(ctx, phone)
+    join(phone)
     expect(phone.asked).toBe(1)
   })
 
   it('12: has its policy like any other', async () => {
     const [phone, desk] = [new Personal('phone'), new FakeSurface('desk', true)]
-    const { ctx } = await setUp({ surfaces: { phone: { delayMs: 60_000 } } }, phone, desk)
-    dispatchAndForget(ctx, question())
+    await openAsk({ config: { surfaces: { phone: { delayMs: 60_000 } } }, surfaces: [phone, desk] })
     await pass(59_999)
     expect(phone.asked).toBe(0)
     await pass(1)
@@ -69,16 +53,14 @@ describe('a personal surface', () => {
   it('2: where nobody claims, all are asked in the order of registration', async () => {
     const order: string[] = []
     const surfaces = [new FakeSurface('desk'), new Personal('phone'), new FakeSurface('other')]
-    for (const one of surfaces) one.ask.mockImplementation(() => (order.push(one.name), new Promise(() => {})))
-    const { ctx } = await setUp(undefined, ...surfaces)
-    dispatchAndForget(ctx, question())
+    for (const one of surfaces) one.ask.mockImplementation(() => (order.push(one.name), hang()))
+    await openAsk({ surfaces })
     expect(order).toEqual(['desk', 'phone', 'other'])
   })
 
   it('2: that it is out changes nothing for a claimer that is in, or waits for its delay', async () => {
     const [phone, desk, other] = [new Personal('phone'), new FakeSurface('desk', true), new FakeSurface('other')]
-    const { ctx } = await setUp({ surfaces: { desk: { delayMs: 100 } } }, phone, desk, other)
-    watch(dispatch(ctx, question(), new FakeHost().next))
+    await openAsk({ config: { surfaces: { desk: { delayMs: 100 } } }, surfaces: [phone, desk, other] })
     expect([phone.asked, desk.asked, other.asked]).toEqual([1, 0, 0])
     phone.fail()
     await pass(100)
@@ -86,8 +68,7 @@ describe('a personal surface', () => {
   })
 
   it('14: is not asked for a claim when it comes late either, and others that come late need one', async () => {
-    const { ctx } = await setUp(undefined, new FakeSurface('desk', true))
-    watch(dispatch(ctx, question(), new FakeHost().next))
+    const { ctx } = await openAsk({ names: ['desk'], claims: ['desk'] })
     const [phone, other] = [new Personal('phone', true), new FakeSurface('other')]
     register(ctx, phone, other)
     expect([phone.claim.mock.calls.length, phone.asked, other.asked]).toEqual([0, 1, 0])

@@ -1,16 +1,17 @@
 // Delays and time-outs by surface name (ROUTING rule 12).
 import { describe, expect, it, vi } from 'vitest'
+import type { SurfacePolicy } from '../../src/protocol/policy.ts'
 import { openAsk } from '../helpers/ask.ts'
 import { boot, dispatch, logged, register } from '../helpers/cordis.ts'
 import { codeOf, FakeHost, FakeSurface, question, says, stopCode } from '../helpers/surface.ts'
-import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
+import { macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
 
 useFakeTime()
 
-type Policies = Record<string, { delayMs?: number, timeoutMs?: number }>
-
 /** An ask of surfaces that have these policies. */
-function startWith(surfaces: Policies, host: 'race' | 'fallback' = 'race', names = Object.keys(surfaces), claims: string[] = []) {
+function startWith<N extends string>(
+  surfaces: Record<N, SurfacePolicy>, host: 'race' | 'fallback' = 'race', names = Object.keys(surfaces) as NoInfer<N>[], claims: NoInfer<N>[] = [],
+) {
   return openAsk({ config: { host, surfaces }, names, claims })
 }
 
@@ -69,10 +70,9 @@ describe('delayMs', () => {
   })
 
   it('12: counts for a surface that comes late from the opening of the ask', async () => {
-    const { ctx } = await startWith({ a: {}, b: { delayMs: 100 } }, 'race', ['a'])
+    const { join } = await startWith({ a: {}, b: { delayMs: 100 } }, 'race', ['a'])
     await pass(60)
-    const b = new FakeSurface('b')
-    register(ctx, b)
+    const b = join('b')
     await pass(39)
     expect(b.asked).toBe(0)
     await pass(1)
@@ -80,18 +80,16 @@ describe('delayMs', () => {
   })
 
   it('12: asks one that comes after that time at once', async () => {
-    const { ctx } = await startWith({ a: {}, b: { delayMs: 100 } }, 'race', ['a'])
+    const { join } = await startWith({ a: {}, b: { delayMs: 100 } }, 'race', ['a'])
     await pass(100)
-    const b = new FakeSurface('b')
-    register(ctx, b)
+    const b = join('b')
     expect(b.asked).toBe(1)
   })
 
   it('12: is not made longer by a clock that is set back', async () => {
-    const { ctx } = await startWith({ a: {}, b: { delayMs: 100 } }, 'race', ['a'])
+    const { join } = await startWith({ a: {}, b: { delayMs: 100 } }, 'race', ['a'])
     vi.setSystemTime(Date.now() - 3_600_000)
-    const b = new FakeSurface('b')
-    register(ctx, b)
+    const b = join('b')
     await pass(100)
     expect(b.asked).toBe(1)
   })
@@ -99,8 +97,7 @@ describe('delayMs', () => {
   it('12: holds for claimers, and for others who are invited after them', async () => {
     const { a, asked } = await startWith({ a: {}, b: { delayMs: 100 }, c: {} }, 'race', ['a', 'b', 'c'], ['a'])
     await pass(40)
-    a.fail()
-    await flush()
+    await a.fail()
     expect(asked()).toBe('ac')
     await pass(60)
     expect(asked()).toBe('abc')
@@ -143,8 +140,7 @@ describe('timeoutMs', () => {
     const { a, b, ask } = await startWith({ a: { timeoutMs: 100 }, b: {} })
     await pass(100)
     expect(a.request.signal!.aborted).toBe(false)
-    b.answer(says('SQLite'))
-    await flush()
+    await b.answer(says('SQLite'))
     expect(ask.value).toEqual(says('SQLite'))
   })
 
@@ -153,8 +149,7 @@ describe('timeoutMs', () => {
     a.fail()
     await pass(100)
     expect(stopCode(a.context.signal)).toBeUndefined()
-    b.answer()
-    await flush()
+    await b.answer()
     expect(stopCode(a.context.signal)).toBe('ASK_SETTLED')
     expect(ask.state).toBe('resolved')
   })
@@ -163,14 +158,13 @@ describe('timeoutMs', () => {
     const { a, b, ask } = await startWith({ a: { timeoutMs: 100 }, b: {} }, 'fallback')
     a.answer({ answers: [] })
     await pass(100)
-    b.fail()
-    await flush()
+    await b.fail()
     expect(a.context.signal.aborted).toBe(false)
     expect(ask.state).toBe('open')
   })
 
   it('12: there is none by default, nor for the host', async () => {
-    const { ask } = await startWith({}, 'race', ['a'])
+    const { ask } = await startWith({ a: {} })
     await pass(2_147_483_647)
     expect(ask.state).toBe('open')
   })

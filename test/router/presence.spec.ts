@@ -1,8 +1,9 @@
 // Where the person is, and who is asked there (ROUTING rules 12 and 21).
 import { describe, expect, it, vi } from 'vitest'
+import { openAsk, setUp } from '../helpers/ask.ts'
 import { boot, dispatch, load, logged, register } from '../helpers/cordis.ts'
 import { Phone } from '../helpers/modes.ts'
-import { codeOf, errorOf, FakeHost, FakeSurface, question, says, stopCode } from '../helpers/surface.ts'
+import { codeOf, errorOf, FakeHost, FakeSurface, hang, question, says, stopCode } from '../helpers/surface.ts'
 import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
 
 useFakeTime()
@@ -11,14 +12,12 @@ const AT_DESK_FIRST = { home: { delayMs: 60_000 }, away: { delayMs: 0 } }
 
 /** A desk, a phone that is asked later at home, and a question. */
 async function start(config: object = {}, phone = new Phone('phone', AT_DESK_FIRST)) {
-  const { ctx, fiber, logs } = await boot(config)
-  const desk = new FakeSurface('desk'), host = new FakeHost()
-  register(ctx, desk, phone)
+  const all = await setUp({ config, names: ['desk'], surfaces: [phone] })
   const seen: unknown[] = []
-  ctx.on('ask-surfaces/presence', presence => void seen.push(presence))
-  const ask = watch(dispatch(ctx, question(), host.next))
+  all.ctx.on('ask-surfaces/presence', presence => void seen.push(presence))
+  const ask = all.open()
   await macrotask()
-  return { ctx, fiber, logs, registry: ctx.get('askSurfaces')!, desk, phone, host, ask, seen }
+  return { ...all, phone, ask, seen }
 }
 
 describe('presence', () => {
@@ -91,8 +90,7 @@ describe('a policy for home and away', () => {
     await pass(10)
     registry.presence = 'away'
     expect([desk.asked, phone.asked]).toEqual([1, 1])
-    phone.answer()
-    await flush()
+    await phone.answer()
     expect(ask.value).toEqual(says('Postgres'))
   })
 
@@ -138,7 +136,7 @@ describe('a policy for home and away', () => {
     const [phone, desk] = [new Phone('phone', AT_DESK_FIRST), new FakeSurface('desk')]
     desk.ask.mockImplementationOnce(() => {
       ctx.get('askSurfaces')!.presence = 'away'
-      return new Promise(() => {})
+      return hang()
     })
     register(ctx, phone, desk)
     watch(dispatch(ctx, question(), new FakeHost().next))
@@ -152,7 +150,7 @@ describe('a policy for home and away', () => {
     register(ctx, desk, watch2, phone)
     phone.ask.mockImplementationOnce(() => {
       ctx.get('askSurfaces')!.presence = 'home'
-      return new Promise(() => {})
+      return hang()
     })
     watch(dispatch(ctx, question(), new FakeHost().next))
     await pass(60_000 - 500)
@@ -180,35 +178,28 @@ describe('false: not asked in this mode', () => {
     const { phone, desk, host, ask } = await start({ surfaces: { phone: { home: false }, desk: { home: false } } })
     await pass(1_000_000)
     expect([phone.asked, desk.asked, host.asked]).toEqual([0, 0, 1])
-    host.isEmpty()
-    await flush()
+    await host.isEmpty()
     expect([phone.asked, desk.asked]).toEqual([1, 1])
-    desk.answer()
-    await flush()
+    await desk.answer()
     expect(ask.value).toEqual(says('Postgres'))
   })
 
   it('12: so it is with a fallback host, which is asked at once then', async () => {
     const { phone, desk, host } = await start({ host: 'fallback', surfaces: { phone: { home: false }, desk: { home: false } } })
     expect(host.asked).toBe(1)
-    host.fail()
-    await flush()
+    await host.fail()
     expect([phone.asked, desk.asked]).toEqual([1, 1])
   })
 
   it('12: is the last resort when the others are out', async () => {
     const { phone, desk, host } = await start({ surfaces: { phone: { home: false } } })
     host.isEmpty()
-    desk.fail()
-    await flush()
+    await desk.fail()
     expect(phone.asked).toBe(1)
   })
 
   it('2: a claimer that is not asked in this mode keeps no question from the others', async () => {
-    const { ctx } = await boot({ surfaces: { desk: { home: false } } })
-    const [desk, other] = [new FakeSurface('desk', true), new FakeSurface('other')]
-    register(ctx, desk, other)
-    watch(dispatch(ctx, question(), new FakeHost().next))
+    const { desk, other } = await openAsk({ config: { surfaces: { desk: { home: false } } }, names: ['desk', 'other'], claims: ['desk'] })
     expect([desk.asked, other.asked]).toEqual([0, 1])
   })
 
@@ -218,8 +209,7 @@ describe('false: not asked in this mode', () => {
     desk.fail()
     await pass(100)
     expect(ask.state).toBe('open')
-    phone.fail()
-    await flush()
+    await phone.fail()
     expect(codeOf(ask.error)).toBeUndefined()
     expect((ask.error as Error).cause).toBeInstanceOf(AggregateError)
   })
@@ -241,8 +231,7 @@ describe('away, the host is nobody', () => {
 
   it('12: it may answer all the same', async () => {
     const { host, ask } = await start({ presence: 'away' }, new Phone('phone', LATER))
-    host.answer()
-    await flush()
+    await host.answer()
     expect(ask.value).toEqual(says('SQLite'))
   })
 
@@ -250,8 +239,7 @@ describe('away, the host is nobody', () => {
     const { phone, desk, host } = await start({ presence: 'away', surfaces: { desk: { away: false }, phone: { away: false } } })
     await pass(100_000)
     expect([phone.asked, desk.asked, host.asked]).toEqual([0, 0, 1])
-    host.isEmpty()
-    await flush()
+    await host.isEmpty()
     expect([phone.asked, desk.asked]).toEqual([1, 1])
   })
 })
@@ -259,7 +247,6 @@ describe('away, the host is nobody', () => {
 it('21: leaves no timer behind', async () => {
   const { registry, desk } = await start()
   registry.presence = 'away'
-  desk.answer()
-  await flush()
+  await desk.answer()
   expect(vi.getTimerCount()).toBe(0)
 })

@@ -1,24 +1,21 @@
 // Quiet hours: who is asked silently, who waits, who is reminded when they end (ROUTING rule 22).
 import { describe, expect, it, vi } from 'vitest'
 import { quietNow } from '../../src/router/quiet.ts'
-import { boot, dispatch, logged, register } from '../helpers/cordis.ts'
+import { startAsk } from '../helpers/ask.ts'
+import { logged } from '../helpers/cordis.ts'
 import { Phone } from '../helpers/modes.ts'
-import { FakeHost, FakeSurface, question, says } from '../helpers/surface.ts'
-import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
+import { FakeSurface, says } from '../helpers/surface.ts'
+import { pass, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
 
 const night = { from: '22:00', to: '07:30', timeZone: 'Europe/Berlin', surfaces: ['phone'] }
 const MINUTE = 60_000, HOUR = 60 * MINUTE
 
-async function start(at: string, surfaces: FakeSurface[], config: object = {}) {
+/** An ask of these surfaces that is opened at that instant. */
+function start(at: string, surfaces: FakeSurface[], config: object = {}) {
   vi.setSystemTime(at)
-  const { ctx, fiber, logs } = await boot({ quiet: night, ...config })
-  register(ctx, ...surfaces)
-  const host = new FakeHost()
-  const ask = watch(dispatch(ctx, question(), host.next))
-  await macrotask()
-  return { ctx, fiber, logs, registry: ctx.get('askSurfaces')!, host, ask }
+  return startAsk({ config: { quiet: night, ...config }, surfaces })
 }
 
 describe('whether it is quiet', () => {
@@ -102,11 +99,9 @@ describe('inside', () => {
   it('22: unless it is the last', async () => {
     const [desk, phone] = [new FakeSurface('desk'), new Phone('phone', {}, false)]
     const { host } = await start('2026-06-10T21:00Z', [desk, phone])
-    host.isEmpty()
-    await flush()
+    await host.isEmpty()
     expect(phone.asked).toBe(0)
-    desk.fail()
-    await flush()
+    await desk.fail()
     expect([phone.asked, phone.context.quiet]).toEqual([1, true])
   })
 
@@ -121,8 +116,7 @@ describe('inside', () => {
     const phone = new Phone('phone', {}, false)
     const { host } = await start('2026-06-10T21:00Z', [phone], { host: 'fallback' })
     expect([host.asked, phone.asked]).toEqual([1, 0])
-    host.isEmpty()
-    await flush()
+    await host.isEmpty()
     expect(phone.asked).toBe(1)
   })
 
@@ -163,8 +157,7 @@ describe('when they end', () => {
     expect(phone.remind).toHaveBeenCalledWith(phone.request, phone.context)
     await pass(20 * HOUR)
     expect(phone.quiet).toEqual([false])
-    phone.answer()
-    await flush()
+    await phone.answer()
     expect(ask.value).toEqual(says('Postgres'))
   })
 
@@ -232,8 +225,7 @@ describe('when they end', () => {
   })
 
   it('22: a surface that cannot remind is left alone', async () => {
-    const desk = new FakeSurface('phone')
-    Object.assign(desk, { silent: true })
+    const desk = Object.assign(new FakeSurface('phone'), { silent: true })
     const { logs } = await start('2026-06-11T05:00Z', [desk])
     await pass(HOUR)
     expect([desk.asked, logged(logs, 'warn')]).toEqual([1, ''])
@@ -244,7 +236,6 @@ it('15: quiet hours leave no timer behind', async () => {
   const phone = new Phone()
   await start('2026-06-10T21:00Z', [phone])
   expect(vi.getTimerCount()).toBe(1)
-  phone.answer()
-  await flush()
+  await phone.answer()
   expect(vi.getTimerCount()).toBe(0)
 })

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import type { AskSurface } from '../../src/protocol/surface.ts'
 import { AskSurfaceRegistry } from '../../src/router/registry.ts'
 import { boot, dispatch, logged } from '../helpers/cordis.ts'
-import { FakeHost, FakeSurface, question } from '../helpers/surface.ts'
+import { FakeHost, FakeSurface, hang, question } from '../helpers/surface.ts'
 import { useFakeTime, watch } from '../helpers/time.ts'
 
 useFakeTime()
 
-const good = { name: 'a', claim: () => false, ask: () => new Promise<never>(() => {}) }
+const good = { name: 'a', claim: () => false, ask: hang }
 
 async function registryOf() {
   const { ctx, logs, fiber } = await boot()
@@ -89,7 +89,7 @@ describe('what is accepted', () => {
       }
       ask(): Promise<never> {
         this.asked++
-        return new Promise(() => {})
+        return hang()
       }
     }
     const phone = new Phone()

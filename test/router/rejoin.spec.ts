@@ -1,19 +1,18 @@
 // The last participant left, and somebody may join (ROUTING rule 13).
 import type { Context } from '@deepseek-ai/cordis'
 import { describe, expect, it } from 'vitest'
-import { start } from '../helpers/ask.ts'
-import { boot, dispatch, register } from '../helpers/cordis.ts'
-import { codeOf, FakeHost, FakeSurface, question, says } from '../helpers/surface.ts'
-import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
+import { openAsk, start } from '../helpers/ask.ts'
+import { register } from '../helpers/cordis.ts'
+import { codeOf, FakeSurface, says } from '../helpers/surface.ts'
+import { macrotask, pass, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
 
 describe('when the last participant left', () => {
   it('13: the ask waits rejoinMs for somebody, 1,000 by default, and fails then', async () => {
-    const { ask, host, disposers } = await start(undefined, 'a')
-    host.isEmpty()
-    await flush()
-    disposers[0]!()
+    const { ask, host, a } = await start(undefined, 'a')
+    await host.isEmpty()
+    a.dispose()
     await pass(999)
     expect(ask.state).toBe('open')
     await pass(1)
@@ -22,11 +21,9 @@ describe('when the last participant left', () => {
   })
 
   it.each([1, 50])('13: as long as the configuration says: %i', async rejoinMs => {
-    const { ask, host, disposers } = await start({ rejoinMs }, 'a')
-    host.isEmpty()
-    await flush()
-    disposers[0]!()
-    await macrotask()
+    const { ask, host, a } = await start({ rejoinMs }, 'a')
+    await host.isEmpty()
+    await a.leave()
     await pass(rejoinMs - 1)
     expect(ask.state).toBe('open')
     await pass(1)
@@ -34,46 +31,41 @@ describe('when the last participant left', () => {
   })
 
   it('13: of 0, not at all', async () => {
-    const { ask, host, disposers } = await start({ rejoinMs: 0 }, 'a')
+    const { ask, host, a } = await start({ rejoinMs: 0 }, 'a')
     host.isEmpty()
-    disposers[0]!()
+    a.dispose()
     await pass(1)
     expect(ask.state).toBe('rejected')
   })
 
   it('13: one that joins is asked and can answer', async () => {
-    const { ctx, ask, host, disposers } = await start(undefined, 'a')
+    const { join, ask, host, a } = await start(undefined, 'a')
     host.isEmpty()
-    disposers[0]!()
+    a.dispose()
     await pass(999)
-    const late = new FakeSurface('late')
-    register(ctx, late)
+    const late = join('late')
     expect(late.asked).toBe(1)
     await pass(10_000)
     expect(ask.state).toBe('open')
-    late.answer()
-    await flush()
+    await late.answer()
     expect(ask.value).toEqual(says('Postgres'))
   })
 
   it('13: when that one fails there is nothing more to wait for', async () => {
-    const { ctx, ask, host, disposers } = await start(undefined, 'a')
+    const { join, ask, host, a } = await start(undefined, 'a')
     host.isEmpty()
-    disposers[0]!()
-    await macrotask()
-    const late = new FakeSurface('late')
-    register(ctx, late)
-    late.fail()
-    await flush()
+    await a.leave()
+    const late = join('late')
+    await late.fail()
     expect(ask.state).toBe('rejected')
     expect(codeOf(ask.error)).toBe('SURFACE_GONE')
     expect(((ask.error as Error).cause as AggregateError).errors).toHaveLength(2)
   })
 
   it('13: when that one leaves, the time begins anew', async () => {
-    const { ctx, ask, host, disposers } = await start(undefined, 'a')
+    const { ctx, ask, host, a } = await start(undefined, 'a')
     host.isEmpty()
-    disposers[0]!()
+    a.dispose()
     await pass(900)
     const [dispose] = register(ctx, new FakeSurface('late'))
     await pass(500)
@@ -85,51 +77,39 @@ describe('when the last participant left', () => {
   })
 
   it('13: one that joins where somebody had claimed needs no claim, since all claimers are out', async () => {
-    const { ctx } = await boot()
-    const a = new FakeSurface('a', true)
-    const host = new FakeHost()
-    const [dispose] = register(ctx, a)
-    watch(dispatch(ctx, question(), host.next))
+    const { join, host, a } = await openAsk({ names: ['a'], claims: ['a'] })
     await macrotask()
     host.isEmpty()
-    dispose!()
-    await macrotask()
-    const late = new FakeSurface('late')
-    register(ctx, late)
+    await a.leave()
+    const late = join('late')
     expect(late.asked).toBe(1)
   })
 
   it('13: failed rather than left, there is no waiting', async () => {
-    const { ask, a, b, host, disposers } = await start(undefined, 'a', 'b')
+    const { ask, a, b, host } = await start(undefined, 'a', 'b')
     host.isEmpty()
-    disposers[0]!()
-    await macrotask()
-    b.fail()
-    await flush()
+    await a.leave()
+    await b.fail()
     expect(ask.state).toBe('rejected')
     expect(a.settled).not.toHaveBeenCalled()
   })
 
   it('13: nor when one that had failed leaves afterwards and another fails', async () => {
-    const { ask, a, b, host, disposers } = await start(undefined, 'a', 'b')
+    const { ask, a, b, host } = await start(undefined, 'a', 'b')
     host.isEmpty()
-    a.fail()
-    await flush()
-    disposers[0]!()
-    await macrotask()
-    b.fail()
-    await flush()
+    await a.fail()
+    await a.leave()
+    await b.fail()
     expect(ask.state).toBe('rejected')
   })
 
   it('13: one that had failed and leaves does not cut the waiting short', async () => {
-    const { ask, a, host, disposers } = await start(undefined, 'a', 'b')
+    const { ask, a, host, b } = await start(undefined, 'a', 'b')
     host.isEmpty()
-    a.fail()
-    await flush()
-    disposers[1]!()
+    await a.fail()
+    b.dispose()
     await pass(500)
-    disposers[0]!()
+    a.dispose()
     await pass(499)
     expect(ask.state).toBe('open')
     await pass(1)
@@ -137,19 +117,17 @@ describe('when the last participant left', () => {
   })
 
   it('13: nor when the one that had failed leaves before the host says that nobody is there', async () => {
-    const { ask, a, host, disposers } = await start(undefined, 'a')
-    a.fail()
-    await flush()
-    disposers[0]!()
-    host.isEmpty()
-    await flush()
+    const { ask, a, host } = await start(undefined, 'a')
+    await a.fail()
+    a.dispose()
+    await host.isEmpty()
     expect(ask.state).toBe('rejected')
   })
 
   it('13: one that comes and goes in its own claim does not make it longer', async () => {
-    const { ctx, ask, host, disposers } = await start(undefined, 'a')
+    const { ctx, ask, host, a } = await start(undefined, 'a')
     host.isEmpty()
-    disposers[0]!()
+    a.dispose()
     await pass(500)
     const late = new FakeSurface('late')
     await ctx.plugin({
@@ -167,9 +145,9 @@ describe('when the last participant left', () => {
   })
 
   it('13: nor is anything of the waiting left when another joins then', async () => {
-    const { ctx, ask, host, disposers } = await start(undefined, 'a')
+    const { ctx, ask, host, a } = await start(undefined, 'a')
     host.isEmpty()
-    disposers[0]!()
+    a.dispose()
     await pass(500)
     const [late, other] = [new FakeSurface('late'), new FakeSurface('other')]
     await ctx.plugin({
@@ -187,9 +165,8 @@ describe('when the last participant left', () => {
   })
 
   it('13: a fallback host is asked before any waiting, and its NO_PROVIDER is nobody', async () => {
-    const { ask, host, disposers } = await start({ host: 'fallback' }, 'a')
-    disposers[0]!()
-    await macrotask()
+    const { ask, host, a } = await start({ host: 'fallback' }, 'a')
+    await a.leave()
     expect(host.asked).toBe(1)
     host.isEmpty()
     await pass(999)
@@ -199,27 +176,24 @@ describe('when the last participant left', () => {
   })
 
   it('13: a host that fails after the last surface left ends it', async () => {
-    const { ask, host, disposers } = await start(undefined, 'a')
-    disposers[0]!()
-    await macrotask()
-    host.fail()
-    await flush()
+    const { ask, host, a } = await start(undefined, 'a')
+    await a.leave()
+    await host.fail()
     expect(ask.state).toBe('rejected')
   })
 
   it('13: while the host still holds the question nothing is waited for', async () => {
-    const { ask, host, disposers } = await start(undefined, 'a')
-    disposers[0]!()
+    const { ask, host, a } = await start(undefined, 'a')
+    a.dispose()
     await pass(5000)
     expect(ask.state).toBe('open')
-    host.answer()
-    await flush()
+    await host.answer()
     expect(ask.value).toEqual(says('SQLite'))
   })
 
   it('13: one that left without ever having been asked is no failure to report', async () => {
-    const { ask, host, disposers } = await start({ surfaces: { a: { delayMs: 5000 } } }, 'a')
-    disposers[0]!()
+    const { ask, host, a } = await start({ surfaces: { a: { delayMs: 5000 } } }, 'a')
+    a.dispose()
     host.isEmpty()
     await pass(1000)
     expect(codeOf(ask.error)).toBe('NO_PROVIDER')

@@ -1,21 +1,14 @@
 // Reminders: a surface repeats itself while the question stays open (ROUTING rule 23).
 import { describe, expect, it, vi } from 'vitest'
-import { boot, dispatch, logged, register } from '../helpers/cordis.ts'
+import { startAsk } from '../helpers/ask.ts'
+import { logged } from '../helpers/cordis.ts'
 import { Phone } from '../helpers/modes.ts'
-import { FakeHost, FakeSurface, question } from '../helpers/surface.ts'
-import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
+import { pass, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
 
-async function start(phone: Phone, config: object = {}) {
-  const { ctx, logs } = await boot(config)
-  const [desk] = [new FakeSurface('desk')]
-  const [, dispose] = register(ctx, desk, phone)
-  const host = new FakeHost(), controller = new AbortController()
-  const ask = watch(dispatch(ctx, question({ signal: controller.signal }), host.next))
-  await macrotask()
-  return { ctx, logs, registry: ctx.get('askSurfaces')!, desk, host, ask, controller, dispose: dispose! }
-}
+/** An ask of a desk and of this phone. */
+const start = (phone: Phone, config?: object) => startAsk({ config, names: ['desk'], surfaces: [phone] })
 
 const reminders = (phone: Phone) => phone.remind.mock.calls.length
 
@@ -68,7 +61,7 @@ describe('remindMs', () => {
     ['is aborted', ({ controller }) => controller.abort()],
     ['fails there', (_, phone) => phone.fail()],
     ['is blank there', (_, phone) => phone.answer({ answers: [] })],
-    ['leaves with its surface', ({ dispose }) => dispose()],
+    ['leaves with its surface', (_, phone) => phone.dispose()],
   ])('23: ends when the question %s', async (_, end) => {
     const phone = new Phone('phone', { remindMs: 1000 })
     const all = await start(phone)
@@ -147,7 +140,6 @@ it('15: reminders leave no timer behind', async () => {
   const phone = new Phone('phone', { remindMs: 1000 })
   await start(phone)
   expect(vi.getTimerCount()).toBe(1)
-  phone.answer()
-  await flush()
+  await phone.answer()
   expect(vi.getTimerCount()).toBe(0)
 })

@@ -27,8 +27,7 @@ describe('routeAsk', () => {
   it('3 and 6: asks everybody at once; the first answer wins and the others are told', async () => {
     const { ask, a, b } = start('a', 'b')
     expect([a.asked, b.asked]).toEqual([1, 1])
-    b.answer(says('SQLite'))
-    await flush()
+    await b.answer(says('SQLite'))
     expect(ask.value).toEqual(says('SQLite'))
     expect(a.settled).toHaveBeenCalledExactlyOnceWith(a.request, 'b', says('SQLite'))
     expect(stopCode(a.context.signal)).toBe('ASK_SETTLED')
@@ -38,30 +37,25 @@ describe('routeAsk', () => {
   it('2: asks only those that claim, the others when they are out', async () => {
     const { ask, a, b } = start('A', 'b')
     expect([a.asked, b.asked]).toEqual([1, 0])
-    a.fail()
-    await flush()
+    await a.fail()
     expect(b.asked).toBe(1)
-    b.answer()
-    await flush()
+    await b.answer()
     expect(ask.state).toBe('resolved')
   })
 
   it('9: a person\'s no ends it', async () => {
     const { ask, a, b } = start('a', 'b')
     const no = cancelled()
-    a.fail(no)
-    await flush()
+    await a.fail(no)
     expect(ask.error).toBe(no)
     expect(b.settled).toHaveBeenCalledTimes(1)
   })
 
   it('10: fails when all have failed, without waiting', async () => {
     const { ask, a, b } = start('a', 'b')
-    a.fail()
-    await flush()
+    await a.fail()
     expect(ask.state).toBe('open')
-    b.answer(undefined)
-    await flush()
+    await b.answer(undefined)
     expect(ask.state).toBe('rejected')
     expect((ask.error as Error).message).toBe('a is broken')
     expect((ask.error as { cause: AggregateError }).cause.errors.map(codeOf)).toEqual([undefined, 'BAD_ANSWER'])
@@ -69,11 +63,9 @@ describe('routeAsk', () => {
 
   it('7: a blank answer wins when nobody else is left', async () => {
     const { ask, a, b } = start('a', 'b')
-    a.answer({ answers: [] })
-    await flush()
+    await a.answer({ answers: [] })
     expect(ask.state).toBe('open')
-    b.fail()
-    await flush()
+    await b.fail()
     expect(ask.value).toEqual({ answers: [{ id: 'db', selected: [] }] })
   })
 
@@ -114,8 +106,7 @@ describe('routeAsk', () => {
     const request = Object.freeze(question())
     const a = new FakeSurface('a')
     const ask = watch(routeAsk([a], request))
-    a.answer()
-    await flush()
+    await a.answer()
     expect(ask.value).toEqual(says('Postgres'))
   })
 
@@ -123,11 +114,8 @@ describe('routeAsk', () => {
     const error = vi.spyOn(console, 'error').mockReturnValue(undefined)
     const unhandled = await unhandledRejections(async () => {
       const { ask, a, b } = start('a', 'b')
-      a.settled.mockImplementation(() => {
-        throw new Error('no')
-      })
-      b.answer({ answers: [{ id: 'other', selected: [] }, ...says('SQLite').answers] })
-      await flush()
+      a.settled.mockThrow(new Error('no'))
+      await b.answer({ answers: [{ id: 'other', selected: [] }, ...says('SQLite').answers] })
       expect(ask.value).toEqual(says('SQLite'))
     })
     expect(unhandled).toEqual([])
@@ -136,8 +124,7 @@ describe('routeAsk', () => {
 
   it('several of one name take part', async () => {
     const { ask, a, b } = start('tv', 'tv')
-    b.answer()
-    await flush()
+    await b.answer()
     expect(ask.state).toBe('resolved')
     expect(a.settled).toHaveBeenCalledTimes(1)
   })

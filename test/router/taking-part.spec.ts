@@ -1,23 +1,16 @@
 // The host takes part, and the router stands before it (ROUTING rules 4 and 5).
 import { describe, expect, it } from 'vitest'
 import type { AskUserQuestionRequest } from '../../src/protocol/request.ts'
+import { openAsk, setUp } from '../helpers/ask.ts'
 import { answerer, boot, dispatch, dispatchAndForget, logged, register } from '../helpers/cordis.ts'
-import { FakeHost, FakeSurface, question, says } from '../helpers/surface.ts'
+import { FakeSurface, hang, question, says } from '../helpers/surface.ts'
 import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
 
 useFakeTime()
 
-async function setUp(config?: unknown, ...surfaces: FakeSurface[]) {
-  const { ctx, logs } = await boot(config)
-  const disposers = register(ctx, ...surfaces)
-  return { ctx, logs, host: new FakeHost(), disposers }
-}
-
 describe('the host in the race', () => {
   it('4: is asked one macrotask after the surfaces, once', async () => {
-    const a = new FakeSurface('a')
-    const { ctx, host } = await setUp(undefined, a)
-    dispatchAndForget(ctx, question(), host.next)
+    const { host, a } = await openAsk({ names: ['a'] })
     await flush()
     expect([a.asked, host.asked]).toEqual([1, 0])
     await macrotask()
@@ -27,87 +20,69 @@ describe('the host in the race', () => {
   })
 
   it('4: is not asked when a surface answers at once', async () => {
-    const a = new FakeSurface('a')
+    const { host, a, open } = await setUp({ names: ['a'] })
     a.ask.mockResolvedValue(says('Postgres'))
-    const { ctx, host } = await setUp(undefined, a)
-    const ask = watch(dispatch(ctx, question(), host.next))
+    const ask = open()
     await macrotask()
     expect(ask.state).toBe('resolved')
     expect(host.asked).toBe(0)
   })
 
   it('4: wins by the name of host', async () => {
-    const a = new FakeSurface('a')
-    const { ctx, host } = await setUp(undefined, a)
-    const ask = watch(dispatch(ctx, question(), host.next))
+    const { host, a, ask } = await openAsk({ names: ['a'] })
     await macrotask()
-    host.answer(says('SQLite'))
-    await flush()
+    await host.answer(says('SQLite'))
     expect(ask.value).toEqual(says('SQLite'))
     expect(a.settled).toHaveBeenCalledExactlyOnceWith(a.request, 'host', says('SQLite'))
   })
 
   it('4: a host that throws is out', async () => {
     const a = new FakeSurface('a')
-    const { ctx } = await setUp(undefined, a)
+    const { ctx } = await setUp({ surfaces: [a] })
     const ask = watch(dispatch(ctx, question(), () => {
       throw new Error('sync')
     }))
     await macrotask()
     expect(ask.state).toBe('open')
-    a.answer()
-    await flush()
+    await a.answer()
     expect(ask.value).toEqual(says('Postgres'))
   })
 
   it('4: NO_PROVIDER is nobody there: not logged, and no failure that anybody reads about', async () => {
-    const a = new FakeSurface('a')
-    const { ctx, host, logs } = await setUp(undefined, a)
-    const ask = watch(dispatch(ctx, question(), host.next))
+    const { logs, host, a, ask } = await openAsk({ names: ['a'] })
     await macrotask()
-    host.isEmpty()
-    await flush()
+    await host.isEmpty()
     expect(ask.state).toBe('open')
     expect(logged(logs, 'error', 'warn', 'info', 'debug')).toBe('')
     const error = new Error('a is broken')
-    a.fail(error)
-    await flush()
+    await a.fail(error)
     expect(ask.error).toBe(error)
   })
 
   it('4: a surface that rejects with NO_PROVIDER has failed like any other', async () => {
-    const a = new FakeSurface('a')
-    const { ctx, host, logs } = await setUp(undefined, a)
-    const ask = watch(dispatch(ctx, question(), host.next))
+    const { logs, host, a, ask } = await openAsk({ names: ['a'] })
     await macrotask()
     host.isEmpty()
     const error = Object.assign(new Error('nobody at a'), { name: 'UserQuestionError', code: 'NO_PROVIDER' })
-    a.fail(error)
-    await flush()
+    await a.fail(error)
     expect(ask.error).toBe(error)
     expect(logged(logs, 'warn')).toContain('"a"')
   })
 
   it('4: is asked even when every surface is out before its macrotask, and the ask waits for it', async () => {
-    const a = new FakeSurface('a')
-    const { ctx, host } = await setUp(undefined, a)
-    const ask = watch(dispatch(ctx, question(), host.next))
-    a.fail()
-    await flush()
+    const { host, a, ask } = await openAsk({ names: ['a'] })
+    await a.fail()
     expect(ask.state).toBe('open')
     await macrotask()
     expect(host.asked).toBe(1)
-    host.answer(says('SQLite'))
-    await flush()
+    await host.answer(says('SQLite'))
     expect(ask.value).toEqual(says('SQLite'))
   })
 })
 
 describe('the host as a fallback', () => {
   it('4: is asked only once every surface is out', async () => {
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
-    const { ctx, host } = await setUp({ host: 'fallback' }, a, b)
-    const ask = watch(dispatch(ctx, question(), host.next))
+    const { host, a, b, ask } = await openAsk({ config: { host: 'fallback' } })
     await pass(10_000)
     a.fail()
     await macrotask()
@@ -115,20 +90,15 @@ describe('the host as a fallback', () => {
     b.fail()
     await macrotask()
     expect(host.asked).toBe(1)
-    host.answer(says('SQLite'))
-    await flush()
+    await host.answer(says('SQLite'))
     expect(ask.value).toEqual(says('SQLite'))
     expect(host.asked).toBe(1)
   })
 
   it('4 and 7: its answer is checked as any other', async () => {
-    const a = new FakeSurface('a')
-    const { ctx, host } = await setUp({ host: 'fallback' }, a)
-    const ask = watch(dispatch(ctx, question(), host.next))
-    a.fail()
-    await flush()
-    host.answer(says('Oracle'))
-    await flush()
+    const { host, a, ask } = await openAsk({ config: { host: 'fallback' }, names: ['a'] })
+    await a.fail()
+    await host.answer(says('Oracle'))
     expect(ask.value).toEqual({ answers: [{ id: 'db', selected: [], custom: 'Oracle' }] })
   })
 })
@@ -137,7 +107,7 @@ describe('being first in the chain', () => {
   it('5: stands before an answerer that was there earlier, though it never calls next', async () => {
     const seen: AskUserQuestionRequest[] = []
     const { ctx } = await boot(undefined, root => {
-      answerer(root, request => (seen.push(request), new Promise(() => {})))
+      answerer(root, request => (seen.push(request), hang()))
     })
     const a = new FakeSurface('a')
     register(ctx, a)
@@ -148,11 +118,9 @@ describe('being first in the chain', () => {
   })
 
   it('5: stands before one that comes later, too', async () => {
-    const { ctx } = await boot()
-    const a = new FakeSurface('a')
-    register(ctx, a)
+    const { ctx, a, open } = await setUp({ names: ['a'] })
     answerer(ctx, () => Promise.resolve(says('SQLite')))
-    dispatchAndForget(ctx, question())
+    open()
     expect(a.asked).toBe(1)
   })
 

@@ -2,8 +2,9 @@
 import type { Context } from '@deepseek-ai/cordis'
 import { describe, expect, it } from 'vitest'
 import type { AskSurface } from '../../src/protocol/surface.ts'
+import { setUp } from '../helpers/ask.ts'
 import { boot, dispatch, load, register } from '../helpers/cordis.ts'
-import { cancelled, FakeHost, FakeSurface, question, says, stopCode } from '../helpers/surface.ts'
+import { cancelled, FakeHost, FakeSurface, hang, question, says, stopCode } from '../helpers/surface.ts'
 import { flush, macrotask, pass, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
 
 useFakeTime()
@@ -30,7 +31,7 @@ describe('a plugin is unloaded', () => {
   it('13: what it says from then on is teardown, whether its effect ran before the registration went', async () => {
     for (const say of [(a: FakeSurface) => a.answer(), (a: FakeSurface) => a.fail(cancelled()), (a: FakeSurface) => a.fail()]) {
       const { a, owner, ask } = await startPlugin(inner => {
-        inner.effect(() => () => say(a))
+        inner.effect(() => () => void say(a))
       })
       void owner.dispose()
       await macrotask()
@@ -57,8 +58,7 @@ describe('a plugin is unloaded', () => {
 
   it('13: what it had said a moment earlier counts', async () => {
     const { a, owner, ask } = await startPlugin()
-    a.answer()
-    await flush()
+    await a.answer()
     void owner.dispose()
     await macrotask()
     expect(ask.value).toEqual(says('Postgres'))
@@ -84,7 +84,7 @@ describe('a plugin is unloaded', () => {
     })
     await flush()
     await flush()
-    const ask = watch(dispatch(ctx, question(), () => new Promise(() => {})))
+    const ask = watch(dispatch(ctx, question(), hang))
     expect(signals).toHaveLength(1)
     void outer.dispose()
     await macrotask()
@@ -110,12 +110,11 @@ describe('a plugin is unloaded', () => {
   })
 
   it('2 and 13: its claim counts for nothing then', async () => {
-    const { ctx } = await boot()
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b', true)]
-    register(ctx, a)
+    const { ctx, a, open } = await setUp({ names: ['a'] })
+    const b = new FakeSurface('b', true)
     const owner = await load(ctx, b)
     void owner.dispose()
-    watch(dispatch(ctx, question(), new FakeHost().next))
+    open()
     await flush()
     expect([a.asked, b.asked]).toEqual([1, 0])
   })
@@ -154,8 +153,7 @@ describe('a plugin is unloaded', () => {
     void owner.restart()
     await macrotask()
     expect(a.asked).toBe(2)
-    a.answer()
-    await flush()
+    await a.answer()
     expect(ask.value).toEqual(says('Postgres'))
   })
 })

@@ -1,7 +1,7 @@
 // A new configuration applies in place (ROUTING rule 20), and the router goes and comes back (rule 13, field case 17).
 import { describe, expect, it } from 'vitest'
-import { start } from '../helpers/ask.ts'
-import { boot, dispatch, load, register } from '../helpers/cordis.ts'
+import { setUp, start } from '../helpers/ask.ts'
+import { boot, dispatch, load } from '../helpers/cordis.ts'
 import { codeOf, FakeHost, FakeSurface, question, says, stopCode } from '../helpers/surface.ts'
 import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
 
@@ -9,14 +9,13 @@ useFakeTime()
 
 describe('a new configuration', () => {
   it('20: leaves surfaces registered and open asks open', async () => {
-    const { ctx, fiber, registry, ask, a, b } = await start({}, 'a', 'b')
+    const { fiber, registry, ask, a, b } = await start({}, 'a', 'b')
     fiber.update({ host: 'fallback' })
     await macrotask()
-    expect(ctx.get('askSurfaces')!.list()).toEqual([a, b])
+    expect(registry.list()).toEqual([a, b])
     expect(registry.pending()).toHaveLength(1)
     expect([a.asked, a.context.signal.aborted]).toEqual([1, false])
-    a.answer()
-    await flush()
+    await a.answer()
     expect(ask.value).toEqual(says('Postgres'))
   })
 
@@ -43,11 +42,10 @@ describe('a new configuration', () => {
   })
 
   it('20: its time-out holds in open asks, for those who are asked from then on and for those who were before', async () => {
-    const { ctx, fiber, a } = await start({}, 'a')
+    const { join, fiber, a } = await start({}, 'a')
     await pass(15)
     fiber.update({ surfaces: { a: { timeoutMs: 30 }, b: { timeoutMs: 20 } } })
-    const b = new FakeSurface('b')
-    register(ctx, b)
+    const b = join('b')
     await pass(14)
     expect([stopCode(a.context.signal), stopCode(b.context.signal)]).toEqual([undefined, undefined])
     await pass(6)
@@ -75,10 +73,9 @@ describe('a new configuration', () => {
   })
 
   it('20: its delay holds for those who are invited from then on', async () => {
-    const { ctx, fiber } = await start({}, 'a')
+    const { join, fiber } = await start({}, 'a')
     fiber.update({ surfaces: { b: { delayMs: 100 } } })
-    const b = new FakeSurface('b')
-    register(ctx, b)
+    const b = join('b')
     await pass(99)
     expect(b.asked).toBe(0)
     await pass(1)
@@ -86,11 +83,10 @@ describe('a new configuration', () => {
   })
 
   it('20: its rejoinMs holds for an ask whose last surface leaves from then on', async () => {
-    const { fiber, host, ask, disposers } = await start({}, 'a')
+    const { fiber, host, ask, a } = await start({}, 'a')
     fiber.update({ rejoinMs: 50 })
     host.isEmpty()
-    disposers[0]!()
-    await macrotask()
+    await a.leave()
     await pass(49)
     expect(ask.state).toBe('open')
     await pass(1)
@@ -121,8 +117,7 @@ describe('a new configuration', () => {
     watch(dispatch(ctx, question(), host.next))
     await macrotask()
     expect(host.asked).toBe(0)
-    a.answer()
-    await flush()
+    await a.answer()
     fiber.update({ host: 'race' })
     const other = new FakeHost()
     watch(dispatch(ctx, question(), other.next))
@@ -131,14 +126,13 @@ describe('a new configuration', () => {
   })
 
   it('20: adds no second listener and no second service', async () => {
-    const { ctx, fiber } = await start({}, 'a')
+    const { open, join, fiber } = await start({}, 'a')
     const effects = fiber.getEffects().length
     for (let round = 0; round < 3; round++) fiber.update({ rejoinMs: round })
     expect(fiber.getEffects()).toHaveLength(effects)
-    const a = new FakeSurface('late')
-    register(ctx, a)
+    const a = join('late')
     a.ask.mockClear()
-    watch(dispatch(ctx, question(), new FakeHost().next))
+    open()
     expect(a.asked).toBe(1)
   })
 })
@@ -169,7 +163,7 @@ describe('the router is unloaded', () => {
     const { ctx, fiber } = await boot()
     const a = new FakeSurface('a')
     await load(ctx, a, inner => {
-      inner.effect(() => () => a.answer())
+      inner.effect(() => () => void a.answer())
     })
     const ask = watch(dispatch(ctx, question(), new FakeHost().next))
     await fiber.dispose()
@@ -187,29 +181,24 @@ describe('the router is unloaded', () => {
     const ask = watch(dispatch(ctx, request, host.next))
     expect(host.asked).toBe(1)
     expect(request.signal).toBe(signal)
-    host.answer('as it is')
-    await flush()
+    await host.answer('as it is')
     expect(ask.value).toBe('as it is')
     expect(a.asked).toBe(1)
     expect(ctx.get('askSurfaces')).toBeUndefined()
   })
 
   it('a question that was dispatched before and reaches it only now goes to the host', async () => {
-    const { ctx, fiber } = await boot()
-    const a = new FakeSurface('a')
-    register(ctx, a)
+    const { ctx, fiber, host, a, open } = await setUp({ names: ['a'] })
     // Listeners are fixed at dispatch: one ahead of the router calls next when the router is gone.
     let goOn = () => {}
     ctx.on('user-questions/request' as never, ((_: unknown, next: () => unknown) => new Promise(resolve => {
       goOn = () => resolve(next())
     })) as never, { prepend: true })
-    const host = new FakeHost()
-    const ask = watch(dispatch(ctx, question(), host.next))
+    const ask = open()
     await fiber.dispose()
     goOn()
     expect([a.asked, host.asked]).toEqual([0, 1])
-    host.answer('as it is')
-    await flush()
+    await host.answer('as it is')
     expect(ask.value).toBe('as it is')
   })
 
@@ -225,8 +214,7 @@ describe('the router is unloaded', () => {
     expect(a.asked).toBe(1)
     const again = watch(dispatch(ctx, question(), new FakeHost().next))
     expect(a.asked).toBe(2)
-    a.answer()
-    await flush()
+    await a.answer()
     expect(again.state).toBe('resolved')
   })
 

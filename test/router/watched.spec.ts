@@ -1,23 +1,20 @@
 // Surfaces that know whether anybody sees them (ROUTING rule 12).
 import { describe, expect, it, vi } from 'vitest'
-import { boot, dispatch, logged, register } from '../helpers/cordis.ts'
+import { openAsk, startAsk } from '../helpers/ask.ts'
+import { logged } from '../helpers/cordis.ts'
 import { Page, Phone } from '../helpers/modes.ts'
-import { FakeHost, FakeSurface, question, says } from '../helpers/surface.ts'
-import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
+import { FakeSurface, says } from '../helpers/surface.ts'
+import { macrotask, pass, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
 
 const LATER = { delayMs: 30_000 }
 
-async function start(surfaces: FakeSurface[], config: object = {}, isHostThere = false) {
-  const { ctx, logs } = await boot(config)
-  register(ctx, ...surfaces)
-  const host = new FakeHost()
-  const ask = watch(dispatch(ctx, question(), host.next))
-  await macrotask()
-  if (!isHostThere && host.asked > 0) host.isEmpty()
-  await flush()
-  return { ctx, logs, registry: ctx.get('askSurfaces')!, host, ask }
+/** An ask of these surfaces, with a host that says that nobody is there. */
+async function start(surfaces: FakeSurface[], config: object = {}) {
+  const all = await startAsk({ config, surfaces })
+  await all.host.isEmpty()
+  return all
 }
 
 describe('a surface that nobody watches', () => {
@@ -25,8 +22,7 @@ describe('a surface that nobody watches', () => {
     const [page, phone] = [new Page('page', false), new Phone('phone', LATER)]
     const { ask } = await start([page, phone])
     expect([page.asked, phone.asked]).toEqual([1, 1])
-    page.answer()
-    await flush()
+    await page.answer()
     expect(ask.value).toEqual(says('Postgres'))
   })
 
@@ -82,10 +78,9 @@ describe('a surface that nobody watches', () => {
 
   it('4: does not keep a question from a fallback host', async () => {
     const page = new Page('page', false)
-    const { host, ask } = await start([page], { host: 'fallback' }, true)
+    const { host, ask } = await startAsk({ config: { host: 'fallback' }, surfaces: [page] })
     expect(host.asked).toBe(1)
-    page.answer()
-    await flush()
+    await page.answer()
     expect(ask.value).toEqual(says('Postgres'))
   })
 
@@ -94,16 +89,14 @@ describe('a surface that nobody watches', () => {
     const { ask } = await start([page])
     await pass(100_000)
     expect(ask.state).toBe('open')
-    page.answer()
-    await flush()
+    await page.answer()
     expect(ask.value).toEqual(says('Postgres'))
   })
 
   it('7: keeps a blank answer of another from winning', async () => {
     const [page, desk] = [new Page('page', false), new FakeSurface('desk')]
     const { ask } = await start([page, desk])
-    desk.answer({ answers: [] })
-    await flush()
+    await desk.answer({ answers: [] })
     expect(ask.state).toBe('open')
   })
 })
@@ -118,7 +111,7 @@ describe('what is said of viewers', () => {
 
   it('12: what is thrown is logged, and is no yes', async () => {
     const [page, phone] = [new Page('page', true), new Phone('phone', LATER)]
-    page.watched.mockImplementation(() => { throw new Error('broken') })
+    page.watched.mockThrow(new Error('broken'))
     const { logs } = await start([page, phone])
     expect(phone.asked).toBe(1)
     expect(logged(logs, 'warn')).toContain('watched of "page" threw')
@@ -126,10 +119,10 @@ describe('what is said of viewers', () => {
 
   it('12: a surface that wants the open asks decided again whenever it is looked at gets nowhere, and keeps nobody busy', async () => {
     const [page, phone] = [new Page('page', true), new Phone('phone', LATER)]
-    const { ctx, registry } = await start([page, phone])
+    const { registry } = await start([page, phone])
     let isThere = true
     page.watched.mockImplementation(() => {
-      ctx.get('askSurfaces')!.reconsider()
+      registry.reconsider()
       return isThere
     })
     registry.reconsider()
@@ -142,9 +135,9 @@ describe('what is said of viewers', () => {
 
   it('12: a surface that says where the person is while it is looked at is heard right after', async () => {
     const [page, phone] = [new Page('page', true), new Phone('phone', { home: LATER, away: {} })]
-    const { ctx, registry } = await start([page, phone])
+    const { registry } = await start([page, phone])
     page.watched.mockImplementationOnce(() => {
-      ctx.get('askSurfaces')!.presence = 'away'
+      registry.presence = 'away'
       return true
     })
     registry.reconsider()
@@ -157,19 +150,15 @@ it('15: the minutes tick only while an ask is open and somebody can be watched',
   const page = new Page('page', true)
   const { ask } = await start([page])
   expect(vi.getTimerCount()).toBe(1)
-  page.answer()
-  await flush()
+  await page.answer()
   expect([ask.state, vi.getTimerCount()]).toEqual(['resolved', 0])
   const other = await start([new FakeSurface('plain')])
   expect([other.ask.state, vi.getTimerCount()]).toEqual(['open', 0])
 })
 
 it('15: unloading the router in the middle of it leaves nothing', async () => {
-  const { ctx, fiber } = await boot()
   const page = new Page('page', true)
-  register(ctx, page)
-  watch(dispatch(ctx, question(), new FakeHost().next))
-  const registry = ctx.get('askSurfaces')!
+  const { fiber, registry } = await openAsk({ surfaces: [page] })
   page.watched.mockImplementation(() => {
     registry.reconsider()
     return true

@@ -1,9 +1,10 @@
 // Runs a schedule on the real thing - cordis, the plugin, fake time - and writes down everything that can be seen.
 import type { Context } from '@deepseek-ai/cordis'
 import { vi } from 'vitest'
+import type { AskUserQuestionAnswer } from '../../../src/protocol/answer.ts'
 import type { SurfacePolicy } from '../../../src/protocol/policy.ts'
 import type { AskUserQuestionRequest } from '../../../src/protocol/request.ts'
-import type { AskOutcome, PendingAsk } from '../../../src/protocol/surface.ts'
+import type { AskOutcome, AskSurfaces, PendingAsk } from '../../../src/protocol/surface.ts'
 import { routeAsk } from '../../../src/router/route.ts'
 import { boot, dispatch } from '../../helpers/cordis.ts'
 import { agentOf } from '../../helpers/surface.ts'
@@ -45,7 +46,7 @@ export class Drive {
   readonly errors = new Map<string, Error>()
   /** What was answered, by whomever, and the normal form of each. */
   readonly given = new Set<unknown>()
-  readonly normal: unknown[] = []
+  readonly normal: AskUserQuestionAnswer[] = []
   readonly states: (string | undefined)[] = []
   readonly events: ['asked' | 'settled', PendingAsk, AskOutcome?][] = []
   readonly controller = new AbortController()
@@ -59,6 +60,9 @@ export class Drive {
   timersLeft = 0
   #steps = 0
   #ctx: Context | undefined
+  /** Kept, since every look at the context for it makes a proxy; `undefined` for `routeAsk`. */
+  #registry: AskSurfaces | undefined
+  #isClosed = false
   #close: (() => Promise<void>) | undefined
   #edit: ((isEdited: boolean) => void) | undefined
   isEdited = false
@@ -79,9 +83,9 @@ export class Drive {
     return Date.now() - this.#start
   }
 
-  /** The open asks, as far as the registry is there. */
+  /** The open asks, as far as there is a registry. */
   get pending(): readonly PendingAsk[] {
-    return this.#ctx?.get('askSurfaces')?.pending() ?? []
+    return this.#registry?.pending() ?? []
   }
 
   async run() {
@@ -114,9 +118,9 @@ export class Drive {
 
   /** Note which promises are broken now. */
   look(asking?: number): void {
-    const registry = this.#ctx?.get('askSurfaces'), [ask] = this.pending
-    if (!ask || !registry) return
-    const { presence } = registry
+    const [ask] = this.pending
+    if (!ask) return
+    const { presence } = this.#registry!
     this.broken.push(...broken(this.plan, {
       now: Date.now(), presence, isEdited: this.isEdited, participants: ask.participants, watched: this.watched, ...asking !== undefined && { asking },
     }))
@@ -130,6 +134,7 @@ export class Drive {
     const { plan } = this
     const { ctx, fiber } = await boot(configOf(plan))
     this.#ctx = ctx
+    this.#registry = ctx.get('askSurfaces')!
     this.#close = () => fiber.dispose()
     this.#edit = isEdited => void fiber.update(configOf(plan, isEdited))
     ctx.on('ask-surfaces/asked', ask => void this.events.push(['asked', ask]))
@@ -188,8 +193,7 @@ export class Drive {
         return this.#forget(step.who)
       }
       case 'presence': {
-        const registry = this.#ctx?.get('askSurfaces')
-        if (registry) registry.presence = step.to
+        if (this.#registry) this.#registry.presence = step.to
         return
       }
       case 'edit': {
@@ -200,11 +204,14 @@ export class Drive {
       }
       case 'watch': {
         if (this.watched[step.who] !== undefined) this.watched[step.who] = step.to
-        if (step.told) this.#ctx?.get('askSurfaces')?.reconsider()
+        if (step.told) this.#registry?.reconsider()
         return
       }
       case 'abort': return this.controller.abort(tag)
-      case 'close': return void this.#close?.()
+      case 'close': {
+        this.#isClosed = true
+        return void this.#close?.()
+      }
     }
   }
 
@@ -234,11 +241,10 @@ export class Drive {
   }
 
   async #register(who: number): Promise<void> {
-    const registry = this.#ctx?.get('askSurfaces')
-    if (!registry || this.#living.has(who)) return
+    if (this.#isClosed || this.#living.has(who)) return
     const entry = this.#entry(who)
     if (!this.plan.surfaces[who]!.ofPlugin) {
-      entry.dispose = registry.register(entry)
+      entry.dispose = this.#registry!.register(entry)
       return
     }
     let farewell = () => {}

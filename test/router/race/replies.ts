@@ -28,7 +28,7 @@ export function meaningOf(reply: Reply, tag: string): Meaning {
     case 'choice': return answer([{ id: 'db', selected: ['SQLite'] }, os], [{ id: 'db', selected: ['SQLite'] }, os])
     case 'words': return answer(
       [{ id: 'os', selected: [tag, 'BSD', 'BSD'] }, { id: 'db', selected: ['Postgres'], custom: ` ${tag} ` }],
-      [{ id: 'db', selected: [], custom: ` ${tag} ` }, { id: 'os', selected: ['BSD'], custom: tag }],
+      [{ id: 'db', selected: ['Postgres'], custom: ` ${tag} ` }, { id: 'os', selected: ['BSD'], custom: tag }],
     )
     case 'part': return answer([os], [{ id: 'db', selected: [] }, os])
     case 'unasked': return answer([{ id: 'x', selected: [tag] }, os], [{ id: 'db', selected: [] }, os])
@@ -45,4 +45,11 @@ export function meaningOf(reply: Reply, tag: string): Meaning {
     case 'time-out': return { is: 'rejection', code: 'ASK_TIMED_OUT' }
     case 'nobody': return { is: 'rejection', code: 'NO_PROVIDER' }
   }
+}
+
+/** What dsh gets of such an answer: words stand for the choice of a single-select question there, so they are joined. */
+export function forDsh({ answers: [db, ...rest] }: AskUserQuestionAnswer): AskUserQuestionAnswer {
+  const { selected: [label], custom } = db!
+  return label === undefined || custom === undefined ? { answers: [db!, ...rest] }
+    : { answers: [{ id: 'db', selected: [], custom: `${label}: ${custom}` }, ...rest] }
 }
