@@ -1,7 +1,7 @@
 // Answering in a real browser: what is sent, what is not, and what the page says before.
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { CHECKS, DATABASE, NAME } from '../helpers/web.ts'
+import { AGENT, CHECKS, DATABASE, NAME, ORIGIN } from '../helpers/web.ts'
 import { boot, cards, inBrowser, lines, open, person, usable } from './support.ts'
 
 const PHONE = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }
@@ -13,9 +13,9 @@ inBrowser('answering', () => {
   it('a choice: nothing is preselected, and the answer is the label', async () => {
     const web = await boot()
     const page = await open(web.link)
-    const answer = web.ask([DATABASE], { agent: { session: { id: 'session-7' } } })
+    const answer = web.ask([DATABASE], { agent: AGENT })
     await usable(cards(page))
-    expect(await page.getByRole('heading', { name: 'session-7 asks' }).count()).toBe(1)
+    expect(await page.getByRole('heading', { name: `Asked by ${ORIGIN}`, exact: true }).count()).toBe(1)
     expect(await page.locator(':checked').count()).toBe(0)
     await page.getByRole('radio', { name: 'SQLite' }).click()
     await send(page).click()
@@ -23,6 +23,8 @@ inBrowser('answering', () => {
     await lines(page).getByText('SQLite').waitFor()
     expect(await cards(page).count()).toBe(0)
     expect(await lines(page).textContent()).toMatch(/^Storage.*answered on this page · .*\d/)
+    await lines(page).click()
+    await page.locator('.ended').getByText(`Asked by ${ORIGIN}`, { exact: true }).waitFor()
   })
 
   it('a batch: one Send, and what is left out is said and sent as skipped', async () => {

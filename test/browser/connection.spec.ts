@@ -1,6 +1,6 @@
 // A connection that breaks, lies or sleeps: said, tried again, recovered, and no draft lost.
 import { expect, it } from 'vitest'
-import { CHECKS, DATABASE, NAME } from '../helpers/web.ts'
+import { AGENT, CHECKS, DATABASE, NAME, ORIGIN } from '../helpers/web.ts'
 import { boot, cards, inBrowser, lines, open, person, ready, Tunnel, usable } from './support.ts'
 
 const LOST = 'No connection to the host. Trying again…'
@@ -186,10 +186,10 @@ inBrowser('the connection', () => {
     const page = await open(web.link, context)
     await page.getByRole('button', { name: 'Notify me' }).click()
     await page.getByText('You will be notified of new questions.').waitFor()
-    web.ask([NAME], { agent: { session: { id: 'session-7' } } })
+    web.ask([NAME], { agent: AGENT })
     await cards(page).waitFor()
     expect(await page.evaluate(() => (window as unknown as { told: string[] }).told)).toEqual([
-      'You will be notified of new questions.', 'New question from session-7',
+      'You will be notified of new questions.', `New question from ${ORIGIN}`,
     ])
     expect(await page.getByRole('button', { name: 'Notify me' }).count()).toBe(0)
   })

@@ -1,7 +1,7 @@
 // The switch for "away": it shows the host's word, follows it, and never pretends.
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { NAME } from '../helpers/web.ts'
+import { AGENT, NAME, ORIGIN } from '../helpers/web.ts'
 import { axeFinds, boot, cards, inBrowser, isWide, lines, open, person, Tunnel, usable } from './support.ts'
 
 const HOME = 'You are at the desk: questions are asked as set for home.'
@@ -200,15 +200,15 @@ inBrowser('reminders', () => {
     const web = await boot()
     const { remind } = surfaceOf(web)
     const page = await open(web.link, await notified())
-    const answer = web.ask([NAME], { agent: { session: { id: 'session-7' } } })
+    const answer = web.ask([NAME], { agent: AGENT })
     await usable(cards(page))
     await page.getByLabel('Your answer').pressSequentially('half')
     const before = await page.locator('main').innerHTML()
     remind()
     await expect.poll(() => told(page)).toEqual([
-      'New question from session-7 2', 'closed: New question from session-7', 'A question from session-7 is still open 3',
+      `New question from ${ORIGIN} 2`, `closed: New question from ${ORIGIN}`, `Still waiting for an answer: ${ORIGIN} 3`,
     ])
-    expect(await page.locator('.unseen').textContent()).toBe('A question from session-7 is still open')
+    expect(await page.locator('.unseen').textContent()).toBe(`Still waiting for an answer: ${ORIGIN}`)
     expect((await page.locator('main').innerHTML()).replace(/(class="unseen"[^>]*>)[^<]*/, '$1')).toBe(before.replace(/(class="unseen"[^>]*>)[^<]*/, '$1'))
     expect(await page.title()).toBe('(1) Questions')
     await page.keyboard.type(' a word')
@@ -216,7 +216,7 @@ inBrowser('reminders', () => {
     await page.keyboard.press('Enter')
     await answer
     await lines(page).waitFor()
-    expect((await told(page)).at(-1)).toBe('closed: A question from session-7 is still open')
+    expect((await told(page)).at(-1)).toBe(`closed: Still waiting for an answer: ${ORIGIN}`)
   })
 
   it('are not told to somebody who looks at the page', async () => {
@@ -225,10 +225,10 @@ inBrowser('reminders', () => {
     const context = await notified()
     await context.addInitScript(() => { document.hasFocus = () => true })
     const page = await open(web.link, context)
-    web.ask([NAME])
+    web.ask([NAME], { agent: AGENT })
     await cards(page).waitFor()
     remind()
-    await expect.poll(() => page.locator('.unseen').textContent()).toBe('A question is still open')
+    await expect.poll(() => page.locator('.unseen').textContent()).toBe(`Still waiting for an answer: ${ORIGIN}`)
     expect(await told(page)).toEqual([])
   })
 
@@ -237,7 +237,7 @@ inBrowser('reminders', () => {
     const web = await boot({}, { quiet })
     const { remind } = surfaceOf(web)
     const page = await open(web.link, await notified())
-    web.ask([NAME])
+    web.ask([NAME], { agent: AGENT })
     await usable(cards(page))
     expect(await page.title()).toBe('(1) Questions')
     remind()
@@ -245,7 +245,7 @@ inBrowser('reminders', () => {
     await page.getByText(AWAY).first().waitFor()
     expect(await told(page)).toEqual([])
     await web.router.update({})
-    await expect.poll(() => told(page)).toEqual(['A question is still open 3'])
+    await expect.poll(() => told(page)).toEqual([`Still waiting for an answer: ${ORIGIN} 3`])
   })
 
   it('a hidden tab that notifies is told at once, and counts as somebody who is there; one that does not, does not', async () => {
@@ -259,8 +259,8 @@ inBrowser('reminders', () => {
     const streamed = notifies.waitForRequest('**/api/events')
     await hide(notifies)
     await streamed
-    web.ask([NAME])
-    await expect.poll(() => told(notifies)).toEqual(['New question 2'])
+    web.ask([NAME], { agent: AGENT })
+    await expect.poll(() => told(notifies)).toEqual([`New question from ${ORIGIN} 2`])
     expect(watched()).toBe(true)
     await notifies.close()
     const plain = await open(web.link)

@@ -1,7 +1,7 @@
 // Several pages and other places at once: what one answers folds everywhere, and what folded stays readable.
 import { expect, it } from 'vitest'
 import { register } from '../helpers/registry.ts'
-import { CHECKS, DATABASE, NAME } from '../helpers/web.ts'
+import { AGENT, CHECKS, DATABASE, NAME, ORIGIN } from '../helpers/web.ts'
 import { boot, cards, inBrowser, lines, open, person, ready, usable } from './support.ts'
 
 inBrowser('together', () => {
@@ -117,13 +117,13 @@ inBrowser('together', () => {
         document.body.dataset['hit'] = document.elementFromPoint(x + 5, y + 5)!.tagName
       }).observe(document.querySelector('.open')!, { childList: true })
     })
-    web.ask([DATABASE])
+    web.ask([DATABASE], { agent: AGENT })
     await cards(page).nth(1).waitFor()
     expect(await page.evaluate(() => document.body.dataset['hit'])).not.toBe('INPUT')
     await page.keyboard.type(' a word')
     expect(await page.getByLabel('Your answer').inputValue()).toBe('half a word')
     expect(await cards(page).locator('legend .text').allTextContents()).toEqual(['What is it called?', 'Which database?'])
-    expect(await page.locator('.unseen').textContent()).toBe('New question')
+    expect(await page.locator('.unseen').textContent()).toBe(`New question from ${ORIGIN}`)
     await usable(cards(page).nth(1))
     await page.getByRole('radio', { name: 'SQLite' }).click()
   })

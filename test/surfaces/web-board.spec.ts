@@ -1,10 +1,12 @@
 // The board: what is open on the page, how it ended, and in which order that is told.
+import { hostname } from 'node:os'
+import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { userQuestionError } from '../../src/protocol/errors.ts'
 import type { AskUserQuestionItem } from '../../src/protocol/request.ts'
 import { Board } from '../../src/surfaces/web/board.ts'
 import type { Change } from '../../src/surfaces/web/wire.ts'
-import { CHECKS, DATABASE, NAME } from '../helpers/web.ts'
+import { AGENT, CHECKS, DATABASE, NAME } from '../helpers/web.ts'
 
 function ask(board: Board, id: string, questions: AskUserQuestionItem[] = [DATABASE]) {
   const controller = new AbortController()
@@ -165,13 +167,16 @@ describe('Board', () => {
     expect(board.snapshot('a').whereabouts).toBeUndefined()
   })
 
-  it('shows the title of the session where it has one, else its id, and nothing of the agent otherwise', async () => {
+  it('tells who asks and where, in one line without control characters, and nothing else of the agent; also when it is over', async () => {
     const board = new Board()
-    const signal = new AbortController().signal
-    for (const session of [{ id: 's1', title: 'The \u001b[2Jproject' }, { id: 's2' }]) {
-      board.ask({ questions: [NAME], agent: { session } }, { id: session.id, signal, quiet: false }).catch(() => {})
-    }
-    ask(board, 'c', [NAME])
-    expect(board.snapshot().open.map(({ who }) => who)).toEqual(['The ␛[2Jproject', 's2', undefined])
+    const header = { cwd: '/home/me/a\nb', agentPreset: 'co\u001b[2Jder' }
+    const request = { questions: [NAME], agent: { session: { ...AGENT.session, title: 'one\ttwo', header }, secret: 'x' } }
+    board.ask(request, { id: 'a', signal: new AbortController().signal, quiet: false }).catch(() => {})
+    const origin = { agent: 'co␛[2Jder', machine: hostname(), project: 'a⏎b', session: 'one two' }
+    expect(board.snapshot().open[0]!.origin).toEqual(origin)
+    board.settled(request, 'terminal')
+    expect(board.snapshot().ended[0]!.origin).toEqual(origin)
+    ask(board, 'b', [NAME])
+    expect(board.snapshot().open[0]!.origin).toEqual({ agent: 'dsh', machine: hostname(), project: basename(process.cwd()) })
   })
 })

@@ -69,7 +69,7 @@ describe('Model', () => {
     const { board, said } = history([true])
     const { model, told } = page()
     for (const one of said) take(model, one)
-    const ended = { id: 'a0', version: 2, askedAt: 0, endedAt: 0, kind: 'answered', questions: [] } as const
+    const ended = { id: 'a0', version: 2, origin: { agent: 'dsh', machine: 'nas', project: 'shop' }, askedAt: 0, endedAt: 0, kind: 'answered', questions: [] } as const
     model.end(ended)
     model.change({ type: 'ended', version: 2, ended })
     model.apply({ ...board.snapshot(), version: 2 })

@@ -2,9 +2,10 @@
 // `visible` here; the page then only ever makes text of it.
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../protocol/request.ts'
+import { originOf } from '../../reply/origin.ts'
 import { visible, visibleLine } from '../../reply/visible.ts'
 import { renderMarkdown } from './markdown.ts'
-import type { Card, CardQuestion, Ended, EndKind } from './wire.ts'
+import type { Card, CardQuestion, Ended, EndKind, Origin } from './wire.ts'
 
 /** A longer detail is shown folded, in characters. */
 const LONG_DETAIL = 700
@@ -18,12 +19,18 @@ const LONG_LINES = 12
  * @param request as it came: the host does not check it, so what is missing is left out.
  * @param quiet whether it is shown without a notification.
  */
-export function cardOf(id: string, { agent, questions }: AskUserQuestionRequest, quiet: boolean): Card {
-  const session = agent?.session as { id?: unknown, title?: unknown } | undefined
-  // Sessions have titles in some versions of the host.
-  const who = text(session?.title) ?? text(session?.id)
+export function cardOf(id: string, request: AskUserQuestionRequest, quiet: boolean): Card {
   return {
-    id, ...who !== undefined && { who: visibleLine(who) }, askedAt: Date.now(), questions: questions.map(questionOf), quiet, reminders: 0,
+    id, origin: visibleOrigin(originOf(request)), askedAt: Date.now(), questions: request.questions.map(questionOf), quiet, reminders: 0,
+  }
+}
+
+function visibleOrigin({ agent, machine, project, session }: Origin): Origin {
+  return {
+    agent: visibleLine(agent),
+    machine: visibleLine(machine),
+    project: visibleLine(project),
+    ...session !== undefined && { session: visibleLine(session) },
   }
 }
 
@@ -68,11 +75,11 @@ export interface Ending {
  * @param ending the answer in the order of the questions, as the router gives it.
  * @param version from which on it has ended.
  */
-export function endedOf({ id, who, askedAt, questions }: Card, { kind, by, answer }: Ending, version: number): Ended {
+export function endedOf({ id, origin, askedAt, questions }: Card, { kind, by, answer }: Ending, version: number): Ended {
   return {
     id,
     version,
-    ...who !== undefined && { who },
+    origin,
     askedAt,
     endedAt: Date.now(),
     kind,

@@ -1,7 +1,8 @@
 // What travels between the page and its server. Types only: both sides import this file, and neither the other's code.
+import type { Origin } from '../../protocol/origin.ts'
 import type { Presence } from '../../protocol/policy.ts'
 
-export type { Presence }
+export type { Origin, Presence }
 
 /** The elements that Markdown becomes; the page makes each with `createElement`, so nothing else can come of it. */
 export type MarkupTag =
@@ -42,8 +43,7 @@ export interface CardQuestion {
 /** An open ask. */
 export interface Card {
   readonly id: string
-  /** The title or the id of the session that asks. */
-  readonly who?: string
+  readonly origin: Origin
   /** In milliseconds since the epoch. */
   readonly askedAt: number
   readonly questions: readonly CardQuestion[]
@@ -70,7 +70,7 @@ export interface Ended {
   readonly id: string
   /** The snapshot's version from which on it has ended: what is older knows it as open. */
   readonly version: number
-  readonly who?: string
+  readonly origin: Origin
   readonly askedAt: number
   readonly endedAt: number
   readonly kind: EndKind

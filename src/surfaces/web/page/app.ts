@@ -1,4 +1,6 @@
 // The page as a whole: the cards of the open asks, those that have ended, where the person is, how the connection stands.
+import { formatOrigin } from '../../../reply/format.ts'
+import type { Lang } from '../../../reply/lang.ts'
 import type { Card, Ended, Presence } from '../wire.ts'
 import { CardView } from './card.ts'
 import { type Connection, type ConnectionState, StatusError } from './connection.ts'
@@ -8,7 +10,7 @@ import { foldedView, type Gone, outcome } from './folded.ts'
 import { Model, type ModelView } from './model.ts'
 import { Notifier } from './notify.ts'
 import { PresenceSwitch } from './presence.ts'
-import type { Lang, PageTexts } from './texts.ts'
+import type { PageTexts } from './texts.ts'
 
 const KEPT = 50
 /** When a card folds, what stood below comes up: a tap that was on its way there does nothing for so long. */
@@ -20,7 +22,7 @@ export class App implements ModelView {
   readonly #texts: PageTexts
   readonly #lang: Lang
   readonly #connection: Connection
-  readonly #cards = new Map<string, { readonly card: Card, readonly view: CardView }>()
+  readonly #cards = new Map<string, { readonly card: Card, readonly origin: string, readonly view: CardView }>()
   readonly #list: HTMLElement
   readonly #history: HTMLElement
   readonly #historySection: HTMLElement
@@ -72,16 +74,17 @@ export class App implements ModelView {
   opened(card: Card): void {
     this.#lines.get(card.id)?.remove()
     this.#lines.delete(card.id)
-    const view = new CardView({ card, texts: this.#texts, send: draft => this.#send(card.id, draft) })
-    this.#cards.set(card.id, { card, view })
+    const origin = formatOrigin(card.origin, this.#lang)
+    const view = new CardView({ card, origin, texts: this.#texts, send: draft => this.#send(card.id, draft) })
+    this.#cards.set(card.id, { card, origin, view })
     this.#list.append(view.element)
     this.#empty.hidden = true
     const isNew = this.#settledIn
-    if (isNew) this.#news.textContent = this.#texts.newQuestion(card.who)
+    if (isNew) this.#news.textContent = this.#texts.newQuestion(origin)
     // Afterwards: a title and a look at the browser's permissions take longer than showing the card.
     setTimeout(() => {
       this.#count()
-      if (isNew && !card.quiet && this.#cards.has(card.id)) this.#notifier.tell(card.id, card.who)
+      if (isNew && !card.quiet && this.#cards.has(card.id)) this.#notifier.tell(card.id, origin)
     })
   }
 
@@ -93,9 +96,9 @@ export class App implements ModelView {
   }
 
   reminded(id: string, reminders: number): void {
-    const { card: { who } } = this.#cards.get(id)!
-    this.#news.textContent = this.#texts.stillOpen(who)
-    this.#notifier.remind(id, who, reminders)
+    const { origin } = this.#cards.get(id)!
+    this.#news.textContent = this.#texts.stillOpen(origin)
+    this.#notifier.remind(id, origin, reminders)
   }
 
   placed(presence: Presence | undefined): void {

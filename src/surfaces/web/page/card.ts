@@ -11,6 +11,8 @@ const QUIET_MS = 300
 /** What a card needs. */
 export interface CardOptions {
   readonly card: Card
+  /** Who asks and where, in the page's language. */
+  readonly origin: string
   readonly texts: PageTexts
   /** Send what is filled in; resolves with what the person is to be told when it was not sent. */
   send(draft: Draft): Promise<string | undefined>
@@ -29,11 +31,10 @@ export class CardView {
 
   constructor(options: CardOptions) {
     this.#options = options
-    const { card, texts } = options
+    const { card, origin, texts } = options
     const headingId = newId(), noteId = newId()
     this.#questions = card.questions.map(question => new QuestionView(question, texts, () => this.#onChange()))
-    this.#heading = h('h2', { id: headingId, tabindex: '-1' },
-      foreign('who', card.who === undefined ? texts.somebodyAsks : texts.asks(card.who)))
+    this.#heading = h('h2', { id: headingId, tabindex: '-1' }, foreign('who', texts.askedBy(origin)))
     this.#button = h('button', { type: 'submit', class: 'send', 'aria-describedby': noteId }, texts.send)
     this.#note = h('p', { class: 'note', id: noteId, role: 'status' })
     this.#error = h('p', { class: 'error', role: 'alert' })

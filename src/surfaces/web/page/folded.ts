@@ -1,9 +1,11 @@
 // An ask that has ended: one line with what was answered, where and when; the whole of it on demand; and the draft that
 // lost, to copy.
+import { formatOrigin } from '../../../reply/format.ts'
+import type { Lang } from '../../../reply/lang.ts'
 import type { Ended } from '../wire.ts'
 import { foreign, h } from './dom.ts'
 import { findDraft, forgetDraft, isSaid, wordsOf } from './draft.ts'
-import type { Lang, PageTexts } from './texts.ts'
+import type { PageTexts } from './texts.ts'
 
 /** An ask whose end nobody can tell. */
 export type Gone = Omit<Ended, 'kind' | 'version'> & { readonly kind: 'gone' }
@@ -19,7 +21,7 @@ export function foldedView(ended: Ended | Gone, texts: PageTexts, lang: Lang): H
         foreign('name', name),
         answer === undefined ? undefined : foreign('answer', answer),
         h('span', { class: 'meta' }, `${outcome(ended, texts)} · `, time(ended.endedAt, lang))),
-      ended.who === undefined ? undefined : h('p', { class: 'who' }, foreign('', texts.asks(ended.who))),
+      h('p', { class: 'who' }, foreign('', texts.askedBy(formatOrigin(ended.origin, lang)))),
       h('dl', {}, ...ended.questions.flatMap(question => [
         h('dt', {}, foreign('text', question.question)),
         h('dd', {}, foreign('text', answerOf(question, texts))),

@@ -26,10 +26,10 @@ export class Notifier {
    * Tell of a question.
    *
    * @param id the ask's; several tabs tell of it once.
-   * @param who who asks. What is asked is not told: it would stand on a locked screen.
+   * @param origin who asks and where. What is asked is not told: it would stand on a locked screen.
    */
-  tell(id: string, who: string | undefined): void {
-    this.#tell(id, id, this.#texts.newQuestion(who))
+  tell(id: string, origin: string): void {
+    this.#tell(id, id, this.#texts.newQuestion(origin))
   }
 
   /**
@@ -37,9 +37,9 @@ export class Notifier {
    *
    * @param reminders how often by now; several tabs tell of each once.
    */
-  remind(id: string, who: string | undefined, reminders: number): void {
+  remind(id: string, origin: string, reminders: number): void {
     this.forget(id)
-    this.#tell(id, `${id}:${reminders}`, this.#texts.stillOpen(who))
+    this.#tell(id, `${id}:${reminders}`, this.#texts.stillOpen(origin))
   }
 
   /** Take back what was told of a question. */

@@ -1,16 +1,14 @@
 // What the page says, in both languages.
+import type { Lang } from '../../../reply/lang.ts'
 import type { Presence } from '../wire.ts'
-
-/** The languages of the page. */
-export type Lang = 'en' | 'zh'
 
 /** The page's texts. */
 export interface PageTexts {
   readonly title: string
   readonly empty: string
   readonly history: string
-  asks(who: string): string
-  readonly somebodyAsks: string
+  /** Who asks and where, as `formatOrigin` says it. */
+  askedBy(origin: string): string
   readonly ownWords: string
   readonly orOwnWords: string
   readonly textReplaces: string
@@ -50,8 +48,8 @@ export interface PageTexts {
   readonly notify: string
   readonly notifyOn: string
   readonly notifyFailed: string
-  newQuestion(who: string | undefined): string
-  stillOpen(who: string | undefined): string
+  newQuestion(origin: string): string
+  stillOpen(origin: string): string
   /** The switch. */
   readonly away: string
   /** What holds now. Nothing of whom that asks: the policies say it, and the page does not know them. */
@@ -67,8 +65,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     title: 'Questions',
     empty: 'No open questions. They appear here the moment they are asked.',
     history: 'Earlier',
-    asks: who => `${who} asks`,
-    somebodyAsks: 'A question',
+    askedBy: origin => `Asked by ${origin}`,
     ownWords: 'Your answer',
     orOwnWords: 'Or in your own words',
     textReplaces: 'Your text is sent instead of the chosen option.',
@@ -107,8 +104,8 @@ export const pageTexts: Record<Lang, PageTexts> = {
     notify: 'Notify me',
     notifyOn: 'You will be notified of new questions.',
     notifyFailed: 'This browser cannot notify you.',
-    newQuestion: who => who === undefined ? 'New question' : `New question from ${who}`,
-    stillOpen: who => who === undefined ? 'A question is still open' : `A question from ${who} is still open`,
+    newQuestion: origin => `New question from ${origin}`,
+    stillOpen: origin => `Still waiting for an answer: ${origin}`,
     away: 'Away',
     presence: {
       home: 'You are at the desk: questions are asked as set for home.',
@@ -122,8 +119,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     title: '问题',
     empty: '没有待回答的问题。有人提问时会立即显示在这里。',
     history: '之前的问题',
-    asks: who => `${who} 提问`,
-    somebodyAsks: '一个问题',
+    askedBy: origin => `提问者：${origin}`,
     ownWords: '你的回答',
     orOwnWords: '或用自己的话回答',
     textReplaces: '将发送你输入的文字，而不是所选的选项。',
@@ -162,8 +158,8 @@ export const pageTexts: Record<Lang, PageTexts> = {
     notify: '通知我',
     notifyOn: '有新问题时会通知你。',
     notifyFailed: '这个浏览器无法发送通知。',
-    newQuestion: who => who === undefined ? '新问题' : `${who} 的新问题`,
-    stillOpen: who => who === undefined ? '还有问题等待回答' : `${who} 的问题还在等待回答`,
+    newQuestion: origin => `新问题，来自 ${origin}`,
+    stillOpen: origin => `仍在等待回答：${origin}`,
     away: '外出',
     presence: {
       home: '你在电脑旁：按“在家”的规则提问。',
