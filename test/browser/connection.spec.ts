@@ -25,7 +25,7 @@ inBrowser('the connection', () => {
     await cards(page).nth(1).waitFor()
     expect(await page.getByRole('radio', { name: 'Postgres' }).isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Send' }).first().click()
-    expect(await answer).toEqual({ answers: [{ id: 'db', selected: [], custom: 'whatever is there' }] })
+    expect(await answer).toEqual({ answers: [{ id: 'db', selected: ['Postgres'], custom: 'whatever is there' }] })
   })
 
   it('an answer that was taken while its response was lost is not sent twice', async () => {
@@ -58,7 +58,7 @@ inBrowser('the connection', () => {
     expect(await page.getByRole('radio', { name: 'SQLite' }).isChecked()).toBe(true)
     expect(await page.getByRole('checkbox', { name: 'Types' }).isChecked()).toBe(true)
     expect(await page.getByLabel('Or in your own words').nth(1).inputValue()).toBe('half a')
-    expect(await page.locator('.effect').nth(1).textContent()).toBe('Your text is sent along with the chosen options.')
+    expect(await page.locator('.both').nth(1).textContent()).toBe('Your words go with the choice.')
   })
 
   it('the plugin restarts: an open page goes on, the question comes back with its draft, the history stays', async () => {

@@ -60,12 +60,12 @@ describe('Board', () => {
     expect(board.has('a')).toBe(true)
   })
 
-  it('keeps choice and words together on a multi-select question, and matches questions that share an id by their order', async () => {
+  it('keeps choice and words together, and matches questions that share an id by their order', async () => {
     const board = new Board()
-    const { answer } = ask(board, 'a', [CHECKS, { ...CHECKS, question: 'And then?' }])
-    await board.answer('a', { answers: [{ selected: [2, 0], custom: 'all' }, { selected: [1] }] })
+    const { answer } = ask(board, 'a', [CHECKS, { ...CHECKS, question: 'And then?' }, DATABASE])
+    await board.answer('a', { answers: [{ selected: [2, 0], custom: 'all' }, { selected: [1] }, { selected: [1], custom: 'for now' }] })
     expect(await answer).toEqual({ answers: [
-      { id: 'checks', selected: ['Lint', 'Tests'], custom: 'all' }, { id: 'checks', selected: ['Types'] },
+      { id: 'checks', selected: ['Lint', 'Tests'], custom: 'all' }, { id: 'checks', selected: ['Types'] }, { id: 'db', selected: ['SQLite'], custom: 'for now' },
     ] })
   })
 

@@ -48,7 +48,7 @@ function questionOf({ header, question, detail, options, multiSelect }: AskUserQ
         ...preview !== undefined && { preview: visible(preview) },
       }
     }),
-    multi: multiSelect === true,
+    multiSelect: multiSelect === true,
   }
 }
 

@@ -37,7 +37,7 @@ export interface CardQuestion {
   /** Whether the detail is so long that it is shown folded. */
   readonly long?: boolean
   readonly options: readonly CardOption[]
-  readonly multi: boolean
+  readonly multiSelect: boolean
 }
 
 /** An open ask. */

@@ -1,11 +1,10 @@
 // The page as a whole: the cards of the open asks, those that have ended, where the person is, how the connection stands.
 import { formatOrigin } from '../../../reply/format.ts'
 import type { Lang } from '../../../reply/lang.ts'
-import type { Card, Ended, Presence } from '../wire.ts'
+import type { AnswerBody, Card, Ended, Presence } from '../wire.ts'
 import { CardView } from './card.ts'
 import { type Connection, type ConnectionState, StatusError } from './connection.ts'
 import { h } from './dom.ts'
-import { bodyOf, type Draft } from './draft.ts'
 import { foldedView, type Gone, outcome } from './folded.ts'
 import { Model, type ModelView } from './model.ts'
 import { Notifier } from './notify.ts'
@@ -75,7 +74,7 @@ export class App implements ModelView {
     this.#lines.get(card.id)?.remove()
     this.#lines.delete(card.id)
     const origin = formatOrigin(card.origin, this.#lang)
-    const view = new CardView({ card, origin, texts: this.#texts, send: draft => this.#send(card.id, draft) })
+    const view = new CardView({ card, origin, texts: this.#texts, send: body => this.#send(card.id, body) })
     this.#cards.set(card.id, { card, origin, view })
     this.#list.append(view.element)
     this.#empty.hidden = true
@@ -163,10 +162,10 @@ export class App implements ModelView {
   }
 
   /** Resolves with what the person is to be told when it was not sent. */
-  async #send(id: string, draft: Draft): Promise<string | undefined> {
+  async #send(id: string, body: AnswerBody): Promise<string | undefined> {
     const texts = this.#texts
     try {
-      const { accepted, ended } = await this.#connection.answer(id, bodyOf(draft))
+      const { accepted, ended } = await this.#connection.answer(id, body)
       this.model.end(ended)
       if (!accepted) this.#news.textContent = texts.answeredAlready
       return undefined

@@ -11,8 +11,7 @@ export interface PageTexts {
   askedBy(origin: string): string
   readonly ownWords: string
   readonly orOwnWords: string
-  readonly textReplaces: string
-  readonly textJoins: string
+  readonly wordsWithChoice: string
   readonly severalPossible: string
   readonly more: string
   readonly less: string
@@ -68,8 +67,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     askedBy: origin => `Asked by ${origin}`,
     ownWords: 'Your answer',
     orOwnWords: 'Or in your own words',
-    textReplaces: 'Your text is sent instead of the chosen option.',
-    textJoins: 'Your text is sent along with the chosen options.',
+    wordsWithChoice: 'Your words go with the choice.',
     severalPossible: 'Several may be chosen.',
     more: 'Show all',
     less: 'Show less',
@@ -122,8 +120,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     askedBy: origin => `提问者：${origin}`,
     ownWords: '你的回答',
     orOwnWords: '或用自己的话回答',
-    textReplaces: '将发送你输入的文字，而不是所选的选项。',
-    textJoins: '你输入的文字会和所选的选项一起发送。',
+    wordsWithChoice: '你的话会与所选选项一起发送。',
     severalPossible: '可以选择多项。',
     more: '显示全部',
     less: '收起',
