@@ -2,10 +2,11 @@
 // that in its order.
 import { randomUUID } from 'node:crypto'
 import { checkAnswer, type AskUserQuestionAnswer } from '../../protocol/answer.ts'
-import { hasCode, userQuestionError } from '../../protocol/errors.ts'
+import { userQuestionError } from '../../protocol/errors.ts'
 import type { Presence } from '../../protocol/policy.ts'
 import type { AskUserQuestionRequest } from '../../protocol/request.ts'
 import type { AskContext, AskSurface } from '../../protocol/surface.ts'
+import { stopReasonOf } from '../../reply/stop-reason.ts'
 import { cardOf, endedOf, type Ending } from './card.ts'
 import { Viewers } from './viewers.ts'
 import type { AnswerBody, AnswerResult, Card, Change, Ended, Snapshot, Whereabouts } from './wire.ts'
@@ -50,11 +51,14 @@ export class Board implements AskSurface {
       // One that timed out here is asked again when the plugin has been restarted meanwhile.
       this.#ended = this.#ended.filter(one => one.id !== id)
       this.#open.set(id, { card, request, resolve, reject, sent: undefined, over: Promise.withResolvers() })
-      // Settled by somebody else is told by `settled`, which knows by whom.
       signal.addEventListener('abort', () => {
-        const reason: unknown = signal.reason
-        if (hasCode(reason, 'SURFACE_GONE')) this.#drop(id, reason)
-        else if (!hasCode(reason, 'ASK_SETTLED')) this.#end(id, { kind: hasCode(reason, 'SURFACE_TIMEOUT') ? 'elsewhere' : 'aborted' })
+        switch (stopReasonOf(signal)) {
+          case 'gone': return this.#drop(id, signal.reason)
+          case 'timed-out': return this.#end(id, { kind: 'elsewhere' })
+          case 'aborted': return this.#end(id, { kind: 'aborted' })
+          // Told by `settled`, which knows who settled it.
+          case 'settled': return
+        }
       }, { once: true })
       this.#publish({ type: 'opened', version: ++this.#version, card })
     })

@@ -56,11 +56,6 @@ export class Hosts {
   }
 }
 
-/** Whether an interface is one that only this machine reaches. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
-}
-
 /** Read at every use: interfaces come and go. */
 function interfaces() {
   return Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
