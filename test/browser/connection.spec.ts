@@ -1,7 +1,7 @@
 // A connection that breaks, lies or sleeps: said, tried again, recovered, and no draft lost.
 import { expect, it } from 'vitest'
 import { AGENT, CHECKS, DATABASE, NAME, ORIGIN } from '../helpers/web.ts'
-import { boot, cards, inBrowser, lines, open, person, ready, Tunnel, usable } from './support.ts'
+import { blankPage, boot, cards, inBrowser, lines, open, person, ready, Tunnel, usable } from './support.ts'
 
 const LOST = 'No connection to the host. Trying again…'
 
@@ -86,7 +86,7 @@ inBrowser('the connection', () => {
 
   it('a question that was lost sight of and comes back is open again, with its draft, and not over', async () => {
     const web = await boot()
-    const page = await (await person()).newPage()
+    const page = await blankPage()
     await page.route('**/api/events', () => new Promise(() => {}))
     await page.goto(web.link)
     await ready(page)
@@ -114,7 +114,7 @@ inBrowser('the connection', () => {
 
   it('where streams are held back it asks again and again', async () => {
     const web = await boot()
-    const page = await (await person()).newPage()
+    const page = await blankPage()
     await page.route('**/api/events', () => new Promise(() => {}))
     await page.goto(web.link)
     await ready(page)

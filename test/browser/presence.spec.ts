@@ -14,7 +14,7 @@ inBrowser('the switch', () => {
   it('shows where the person is, and sets it with the mouse and the keyboard; a second page follows', async () => {
     const web = await boot()
     const registry = web.ctx.get('askSurfaces')!
-    const [one, other] = [await open(web.link), await open(web.link)]
+    const [one, other] = [await open(web.link), await open(web.link, await person())]
     expect(await isAway(one)).toBe(false)
     await one.getByText(HOME).waitFor()
     await away(one).click()
@@ -116,12 +116,11 @@ inBrowser('the switch', () => {
   it('whoever has the link of one question does not see it, nor whoever has a wrong one', async () => {
     const web = await boot()
     web.ask([NAME], {}, () => new Promise(() => {}))
-    const context = await person()
-    const page = await open(web.link, context)
+    const page = await open(web.link)
     await away(page).waitFor()
     await page.goto(web.linkFor(web.id)!)
+    await away(page).waitFor({ state: 'hidden' })
     await usable(cards(page))
-    expect(await away(page).count()).toBe(0)
     await page.goto(`${web.url}#t=${'x'.repeat(43)}`)
     await page.getByText('This link is not valid').waitFor()
     expect(await away(page).count()).toBe(0)
@@ -266,6 +265,5 @@ inBrowser('reminders', () => {
     const plain = await open(web.link)
     await hide(plain)
     await expect.poll(watched, { timeout: 10_000 }).toBe(false)
-    await plain.close()
   })
 })

@@ -2,12 +2,12 @@
 import { expect, it } from 'vitest'
 import { register } from '../helpers/registry.ts'
 import { AGENT, CHECKS, DATABASE, NAME, ORIGIN } from '../helpers/web.ts'
-import { boot, cards, inBrowser, lines, open, person, ready, usable } from './support.ts'
+import { blankPage, boot, cards, inBrowser, lines, open, person, ready, usable } from './support.ts'
 
 inBrowser('together', () => {
   it('two pages: one answers, the other folds, with what was answered and where', async () => {
     const web = await boot()
-    const [one, other] = [await open(web.link), await open(web.link)]
+    const [one, other] = [await open(web.link), await open(web.link, await person())]
     const answer = web.ask([DATABASE])
     await usable(cards(one))
     await usable(cards(other))
@@ -153,7 +153,7 @@ inBrowser('together', () => {
     const web = await boot()
     const terminal = register(web.ctx, 'terminal')
     web.ask([NAME])
-    const page = await (await person()).newPage()
+    const page = await blankPage()
     await page.route('**/api/events', () => new Promise(() => {}))
     await page.goto(web.linkFor(web.id)!)
     await usable(cards(page))
@@ -167,7 +167,7 @@ inBrowser('together', () => {
 
   it('without a link, and with a wrong one, it says what to do; the link in the address bar mends it', async () => {
     const web = await boot()
-    const page = await (await person()).newPage()
+    const page = await blankPage()
     await page.goto(`${web.url}#t=${'x'.repeat(43)}`)
     await page.getByText('This link is not valid').waitFor()
     await page.goto(web.link)
