@@ -17,7 +17,7 @@ inBrowser('the connection', () => {
     await page.getByText(LOST).waitFor()
     await page.getByLabel('Or in your own words').fill('whatever is there')
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByText('No connection: it may not have arrived.').waitFor()
+    await page.getByText('No connection: your answer may not have arrived.').waitFor()
     expect(await page.getByLabel('Or in your own words').inputValue()).toBe('whatever is there')
     web.ask([CHECKS])
     tunnel.restore()

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { AGENT, NAME, ORIGIN } from '../helpers/web.ts'
 import { axeFinds, boot, cards, inBrowser, isWide, lines, open, person, Tunnel, usable } from './support.ts'
 
-const HOME = 'You are at the desk: questions are asked as set for home.'
-const AWAY = 'You are away: questions are asked as set for away.'
+const HOME = 'You are at your desk: the settings for home apply.'
+const AWAY = 'You are away: the settings for away apply.'
 
 const away = (page: Page, name = 'Away') => page.getByRole('switch', { name, exact: true })
 const isAway = async (page: Page) => await away(page).getAttribute('aria-checked') === 'true'
@@ -104,7 +104,7 @@ inBrowser('the switch', () => {
     const tunnel = await Tunnel.to(web.url)
     const page = await open(tunnel.through(web.link))
     tunnel.cut()
-    await page.getByText('No connection: this is how it was last, and cannot be changed now.').waitFor()
+    await page.getByText('No connection: this is the last known state, and it cannot be changed now.').waitFor()
     expect(await away(page).getAttribute('aria-disabled')).toBe('true')
     await away(page).click({ force: true })
     web.ctx.get('askSurfaces')!.presence = 'away'

@@ -49,7 +49,7 @@ inBrowser('together', () => {
     expect(await lines(page).textContent()).toMatch(/SQLite.*answered on terminal/)
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SUMMARY')
     for (const look of ['at once', 'after a reload']) {
-      expect(await page.getByLabel('You had written this; it was not sent:').inputValue(), look).toBe('neither of them')
+      expect(await page.getByLabel('You wrote this, but it was not sent:').inputValue(), look).toBe('neither of them')
       await page.getByRole('button', { name: 'Copy' }).click()
       await page.getByText('Copied').waitFor()
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('neither of them')
@@ -140,12 +140,12 @@ inBrowser('together', () => {
     await page.getByText('SQLite').click()
     await page.getByRole('button', { name: 'Send' }).click()
     expect(await answer).toEqual({ answers: [{ id: 'db', selected: ['SQLite'] }] })
-    await page.getByText('The question of this link has been settled.').waitFor()
+    await page.getByText('The question behind this link has been settled.').waitFor()
     expect(await lines(page).textContent()).toContain('SQLite')
     // No other question will appear there.
     expect(await page.locator('.empty:visible').count()).toBe(0)
     await page.reload()
-    await page.getByText('The question of this link has been settled.').waitFor()
+    await page.getByText('The question behind this link has been settled.').waitFor()
     expect(await lines(page).count()).toBe(0)
   })
 

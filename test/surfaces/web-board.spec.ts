@@ -71,7 +71,7 @@ describe('Board', () => {
 
   it.each([
     ['ASK_ABORTED', 'aborted'],
-    ['SURFACE_TIMEOUT', 'elsewhere'],
+    ['SURFACE_TIMEOUT', 'timed-out'],
   ] as const)('%s puts the question away', async (code, kind) => {
     const board = new Board()
     const { answer, stop } = ask(board, 'a')
@@ -95,7 +95,7 @@ describe('Board', () => {
     await expect(ask(board, 'a', []).answer).rejects.toMatchObject({ code: 'BAD_ANSWER' })
     await expect(board.ask({ questions: [NAME] }, { id: 'b', signal: AbortSignal.abort(new Error('over')), quiet: false })).rejects.toThrow('over')
     await expect(ask(board, 'c', [{ ...NAME, options: [null as never] }]).answer).rejects.toThrow(TypeError)
-    expect(board.waits).toBe(false)
+    expect(board.hasOpen).toBe(false)
   })
 
   it('tells every change once, in order, numbered after the snapshot; the last 50 that ended stay', async () => {
@@ -159,9 +159,9 @@ describe('Board', () => {
     const changes: Change[] = []
     board.watch(change => changes.push(change))
     expect(board.snapshot().whereabouts).toEqual({ presence: 'home', version: 0 })
-    board.place('home')
-    board.place('away')
-    board.place('away')
+    board.setPresence('home')
+    board.setPresence('away')
+    board.setPresence('away')
     expect(changes).toEqual([{ type: 'presence', presence: 'away', version: 1 }])
     expect(board.snapshot()).toMatchObject({ version: 1, whereabouts: { presence: 'away', version: 1 } })
     expect(board.snapshot('a').whereabouts).toBeUndefined()

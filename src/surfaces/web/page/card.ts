@@ -6,7 +6,7 @@ import { bodyOf, fillIn, keepDraft, openForm, unanswered } from './draft.ts'
 import { QuestionView } from './question.ts'
 import type { PageTexts } from './texts.ts'
 
-/** A card that has just come does nothing for so long: the tap was meant for what stood there before. */
+/** A new card does nothing for this long: a tap may have been meant for what was there before. */
 const QUIET_MS = 300
 
 /** What a card needs. */
@@ -15,7 +15,7 @@ export interface CardOptions {
   /** Who asks and where, in the page's language. */
   readonly origin: string
   readonly texts: PageTexts
-  /** Send what is filled in; resolves with what the person is to be told when it was not sent. */
+  /** Send what is filled in; resolves with what to tell the person when it was not sent. */
   send(body: AnswerBody): Promise<string | undefined>
 }
 
@@ -46,7 +46,7 @@ export class CardView {
       void this.#send()
     })
     form.addEventListener('keydown', event => this.#onKey(event))
-    // What is on its way is not changed any more.
+    // What is being sent no longer changes.
     form.addEventListener('click', event => {
       if (this.#sending) event.preventDefault()
     }, { capture: true })
@@ -65,7 +65,7 @@ export class CardView {
     return this.element.contains(document.activeElement)
   }
 
-  /** Focus the card, not one of its controls. */
+  /** Focus the card rather than one of its controls. */
   focus(): void {
     this.#heading.focus({ preventScroll: true })
   }
@@ -90,11 +90,11 @@ export class CardView {
     if (this.#note.textContent !== note) this.#note.textContent = note
   }
 
-  /** Enter sends, but never an unfinished batch, and never a word that an input method is still composing. */
+  /** Enter sends, but never an incomplete batch or a word that an input method is still composing. */
   #onKey(event: KeyboardEvent): void {
     const { target } = event
     if (event.key !== 'Enter' || event.shiftKey || event.altKey || target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement) return
-    // 229 is what Safari sends for the Enter that ends a composition.
+    // Safari sends 229 for the Enter that ends a composition.
     if (event.isComposing || event.keyCode === 229) return
     event.preventDefault()
     if (event.repeat) return

@@ -15,7 +15,7 @@ export class QuestionView {
   readonly #act: (action: FormAction) => void
   #chosen: readonly number[] = []
 
-  /** @param act takes what the person does; nothing is filled in before {@link QuestionView.show}. */
+  /** @param act takes what the person does; {@link QuestionView.show} then shows what came of it. */
   constructor(question: CardQuestion, texts: PageTexts, act: (action: FormAction) => void) {
     this.#texts = texts
     this.#act = act
@@ -25,7 +25,7 @@ export class QuestionView {
     this.#inputs = views.map(({ input }) => input)
     for (const [option, { element, input }] of views.entries()) {
       input.addEventListener('input', () => {
-        // A radio button that was just taken back says so too.
+        // Taking a radio button back makes an input event of its own.
         if (input.checked !== this.#chosen.includes(option)) this.#toggle(option)
       })
       if (!multiSelect) this.#letTakeBack(option, element, input)
@@ -70,10 +70,10 @@ export class QuestionView {
     this.#act({ type: 'toggle', option })
   }
 
-  /** A browser never clears a radio button again; here the person can, in the way they chose it. */
+  /** Browsers have no way to clear a radio button; here the person clears it the way they chose it. */
   #letTakeBack(option: number, element: HTMLElement, input: HTMLInputElement): void {
     const isChosen = () => this.#chosen.includes(option)
-    // The second click of a double click is not meant to take back what the first one chose.
+    // The second click of a double click must not take back what the first one chose.
     element.addEventListener('click', event => {
       if (event.detail > 1) event.preventDefault()
     }, { capture: true })
@@ -81,7 +81,7 @@ export class QuestionView {
     input.addEventListener('click', event => {
       if (!event.defaultPrevented && isChosen()) this.#toggle(option)
     })
-    // Browsers make no click of a Space on a radio button that is chosen.
+    // Space makes no click on a radio button that is already chosen.
     input.addEventListener('keyup', event => {
       if (event.key !== ' ' || !isChosen()) return
       event.preventDefault()

@@ -24,7 +24,7 @@ export interface PageTexts {
   readonly tooLong: string
   readonly refused: string
   readonly answeredAlready: string
-  /** What was answered where nothing was chosen or said. */
+  /** The answer where nothing was chosen or said. */
   readonly nothing: string
   readonly separator: string
   answered(where: string): string
@@ -33,7 +33,7 @@ export interface PageTexts {
   readonly inHost: string
   on(name: string): string
   readonly aborted: string
-  readonly elsewhere: string
+  readonly 'timed-out': string
   readonly gone: string
   readonly draft: string
   readonly copy: string
@@ -49,9 +49,9 @@ export interface PageTexts {
   readonly notifyFailed: string
   newQuestion(origin: string): string
   stillOpen(origin: string): string
-  /** The switch. */
+  /** The label of the switch. */
   readonly away: string
-  /** What holds now. Nothing of whom that asks: the policies say it, and the page does not know them. */
+  /** What applies now. Not who is asked: the policies decide that, and the page does not know them. */
   readonly presence: Readonly<Record<Presence, string>>
   readonly switching: string
   readonly presenceUnknown: string
@@ -62,13 +62,13 @@ export interface PageTexts {
 export const pageTexts: Record<Lang, PageTexts> = {
   en: {
     title: 'Questions',
-    empty: 'No open questions. They appear here the moment they are asked.',
+    empty: 'No open questions. New ones appear here right away.',
     history: 'Earlier',
     askedBy: origin => `Asked by ${origin}`,
     ownWords: 'Your answer',
     orOwnWords: 'Or in your own words',
     wordsWithChoice: 'Your words go with the choice.',
-    severalPossible: 'Several may be chosen.',
+    severalPossible: 'You can choose more than one.',
     more: 'Show all',
     less: 'Show less',
     preview: 'Preview',
@@ -76,9 +76,9 @@ export const pageTexts: Record<Lang, PageTexts> = {
     sending: 'Sending…',
     sayFirst: 'Nothing was sent: choose an option or write something first.',
     skipped: count => count === 1 ? 'One question has no answer; it is sent as skipped.' : `${count} questions have no answer; they are sent as skipped.`,
-    notConfirmed: 'No connection: it may not have arrived. Your answer is kept; send it again.',
-    tooLong: 'Not sent: the text is too long. All of an answer may have some 60,000 characters.',
-    refused: 'Not sent: the host did not take this answer.',
+    notConfirmed: 'No connection: your answer may not have arrived. It is kept here; send it again.',
+    tooLong: 'Not sent: the text is too long. An answer can have about 60,000 characters in all.',
+    refused: 'Not sent: the host did not accept this answer.',
     answeredAlready: 'This question was settled before your answer came.',
     nothing: 'no answer',
     separator: ', ',
@@ -88,17 +88,17 @@ export const pageTexts: Record<Lang, PageTexts> = {
     inHost: 'in dsh',
     on: name => `on ${name}`,
     aborted: 'cancelled: the agent was stopped',
-    elsewhere: 'no longer waited for here',
+    'timed-out': 'timed out on this page',
     gone: 'no longer open',
-    draft: 'You had written this; it was not sent:',
+    draft: 'You wrote this, but it was not sent:',
     copy: 'Copy',
     copied: 'Copied',
-    copyByHand: 'Selected: copy it with your device',
+    copyByHand: 'Selected; please copy it yourself',
     connecting: 'Connecting…',
     lost: 'No connection to the host. Trying again…',
     back: 'Connected again.',
-    denied: 'This link is not valid, or no longer. Open the link that the host printed when it started.',
-    settled: 'The question of this link has been settled.',
+    denied: 'This link is not valid, or no longer valid. Open the link that the host printed when it started.',
+    settled: 'The question behind this link has been settled.',
     notify: 'Notify me',
     notifyOn: 'You will be notified of new questions.',
     notifyFailed: 'This browser cannot notify you.',
@@ -106,16 +106,16 @@ export const pageTexts: Record<Lang, PageTexts> = {
     stillOpen: origin => `Still waiting for an answer: ${origin}`,
     away: 'Away',
     presence: {
-      home: 'You are at the desk: questions are asked as set for home.',
-      away: 'You are away: questions are asked as set for away.',
+      home: 'You are at your desk: the settings for home apply.',
+      away: 'You are away: the settings for away apply.',
     },
     switching: 'Switching…',
-    presenceUnknown: 'No connection: this is how it was last, and cannot be changed now.',
-    presenceFailed: 'The host did not confirm the change. Here is how it is; try again.',
+    presenceUnknown: 'No connection: this is the last known state, and it cannot be changed now.',
+    presenceFailed: 'The host did not confirm the change. This is the current state; try again.',
   },
   zh: {
     title: '问题',
-    empty: '没有待回答的问题。有人提问时会立即显示在这里。',
+    empty: '没有待回答的问题。新问题会立即显示在这里。',
     history: '之前的问题',
     askedBy: origin => `提问者：${origin}`,
     ownWords: '你的回答',
@@ -141,12 +141,12 @@ export const pageTexts: Record<Lang, PageTexts> = {
     inHost: '在 dsh 中',
     on: name => `在 ${name} `,
     aborted: '已取消：代理已停止',
-    elsewhere: '此处不再等待回答',
+    'timed-out': '在本页面等待超时',
     gone: '已不再等待回答',
     draft: '你写了以下内容，但没有发送：',
     copy: '复制',
     copied: '已复制',
-    copyByHand: '已选中：请用设备的复制功能',
+    copyByHand: '已选中，请手动复制',
     connecting: '正在连接…',
     lost: '与主机的连接已断开，正在重试…',
     back: '已重新连接。',
@@ -159,8 +159,8 @@ export const pageTexts: Record<Lang, PageTexts> = {
     stillOpen: origin => `仍在等待回答：${origin}`,
     away: '外出',
     presence: {
-      home: '你在电脑旁：按“在家”的规则提问。',
-      away: '你已外出：按“外出”的规则提问。',
+      home: '你在电脑旁：按“在家”的设置提问。',
+      away: '你已外出：按“外出”的设置提问。',
     },
     switching: '正在切换…',
     presenceUnknown: '连接已断开：这里显示的是最后的状态，现在无法更改。',
@@ -171,7 +171,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
 /**
  * The page's language.
  *
- * @param setting what the configuration says.
+ * @param setting the configured `lang`.
  * @param browser the browser's languages, the preferred one first.
  */
 export function pageLang(setting: string | undefined, browser: readonly string[]): Lang {
