@@ -13,8 +13,15 @@ export default defineConfig({
         },
       },
       {
-        // In one real browser, a file at a time.
-        test: { name: 'browser', include: ['test/browser/**/*.spec.ts'], globalSetup: ['test/browser/setup.ts'], fileParallelism: false, testTimeout: 20_000 },
+        // In one real browser, after everything else. Each page is a process: two files at a time keep two cores busy.
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.spec.ts'],
+          globalSetup: ['test/browser/setup.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+          testTimeout: 60_000,
+        },
       },
     ],
     coverage: {

@@ -1,7 +1,7 @@
 // Answering in a real browser: what is sent, what is not, and what the page says before.
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { CHECKS, DATABASE, NAME } from '../helpers/web.ts'
+import { AGENT, CHECKS, DATABASE, NAME, ORIGIN } from '../helpers/web.ts'
 import { boot, cards, inBrowser, lines, open, person, usable } from './support.ts'
 
 const PHONE = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }
@@ -13,9 +13,9 @@ inBrowser('answering', () => {
   it('a choice: nothing is preselected, and the answer is the label', async () => {
     const web = await boot()
     const page = await open(web.link)
-    const answer = web.ask([DATABASE], { agent: { session: { id: 'session-7' } } })
+    const answer = web.ask([DATABASE], { agent: AGENT })
     await usable(cards(page))
-    expect(await page.getByRole('heading', { name: 'session-7 asks' }).count()).toBe(1)
+    expect(await page.getByRole('heading', { name: `Asked by ${ORIGIN}`, exact: true }).count()).toBe(1)
     expect(await page.locator(':checked').count()).toBe(0)
     await page.getByRole('radio', { name: 'SQLite' }).click()
     await send(page).click()
@@ -23,6 +23,8 @@ inBrowser('answering', () => {
     await lines(page).getByText('SQLite').waitFor()
     expect(await cards(page).count()).toBe(0)
     expect(await lines(page).textContent()).toMatch(/^Storage.*answered on this page · .*\d/)
+    await lines(page).click()
+    await page.locator('.ended').getByText(`Asked by ${ORIGIN}`, { exact: true }).waitFor()
   })
 
   it('a batch: one Send, and what is left out is said and sent as skipped', async () => {
@@ -55,23 +57,61 @@ inBrowser('answering', () => {
     expect(await answer).toEqual({ answers: [{ id: 'db', selected: [], custom: '1\n15:00' }] })
   })
 
-  it('says before sending what text does to the choice: it replaces one, and goes along with several', async () => {
+  it('a choice and words are both sent, and it says so before, for one option as for several', async () => {
     const web = await boot()
     const page = await open(web.link)
-    const single = web.ask([DATABASE])
+    for (const [question, label, custom] of [[DATABASE, 'Postgres', 'on a small machine'], [CHECKS, 'Lint', 'and spelling']] as const) {
+      const answer = web.ask([question])
+      await usable(cards(page))
+      await page.getByText(label).click()
+      const status = page.getByRole('status').filter({ hasText: 'Your words go with the choice.' })
+      expect(await status.count()).toBe(0)
+      await own(page).fill(custom)
+      expect(await status.count()).toBe(1)
+      await send(page).click()
+      expect(await answer).toEqual({ answers: [{ id: question.id, selected: [label], custom }] })
+    }
+  })
+
+  it('a choice is taken back as it was made: by a click, by Space, by a screen reader; a double click takes nothing back', async () => {
+    const web = await boot()
+    const page = await open(web.link)
+    const answer = web.ask([DATABASE, CHECKS])
     await usable(cards(page))
-    await page.getByText('Postgres').click()
-    await own(page).fill('MariaDB')
-    expect(await page.locator('.effect').textContent()).toBe('Your text is sent instead of the chosen option.')
-    await send(page).click()
-    expect(await single).toEqual({ answers: [{ id: 'db', selected: [], custom: 'MariaDB' }] })
-    const multi = web.ask([CHECKS])
+    const [postgres, sqlite] = [page.getByRole('radio', { name: 'Postgres' }), page.getByRole('radio', { name: 'SQLite' })]
+    const note = page.locator('.note')
+    const skipped = 'One question has no answer; it is sent as skipped.'
+    await page.getByRole('checkbox', { name: 'Lint' }).check()
+    const WAYS = {
+      'a click on it': () => postgres.click(),
+      'a click on its label': () => page.getByText('Postgres').click(),
+      'Space': () => postgres.press('Space'),
+      // What the browser makes of a screen reader's "press".
+      'a screen reader': () => postgres.evaluate((radio: HTMLInputElement) => radio.click()),
+    }
+    for (const [way, act] of Object.entries(WAYS)) {
+      await act()
+      expect([await postgres.isChecked(), await note.textContent()], way).toEqual([true, ''])
+      await act()
+      expect([await postgres.isChecked(), await note.textContent()], way).toEqual([false, skipped])
+      expect(await page.getByRole('radio', { checked: true }).count(), way).toBe(0)
+    }
+    for (const control of [postgres, page.getByText('Postgres')]) {
+      await control.dblclick()
+      expect(await postgres.isChecked()).toBe(true)
+      await postgres.press('Space')
+      expect(await postgres.isChecked()).toBe(false)
+    }
+    await postgres.press('ArrowDown')
+    expect(await sqlite.isChecked()).toBe(true)
+    await page.keyboard.press('Space')
+    expect(await sqlite.isChecked()).toBe(false)
+    await own(page).first().fill('neither')
+    await page.reload()
     await usable(cards(page))
-    await page.getByText('Lint').click()
-    await own(page).fill('and spelling')
-    expect(await page.locator('.effect').textContent()).toBe('Your text is sent along with the chosen options.')
+    expect(await page.locator(':checked').count()).toBe(1)
     await send(page).click()
-    expect(await multi).toEqual({ answers: [{ id: 'checks', selected: ['Lint'], custom: 'and spelling' }] })
+    expect(await answer).toEqual({ answers: [{ id: 'db', selected: [], custom: 'neither' }, { id: 'checks', selected: ['Lint'] }] })
   })
 
   it('sends nothing while nothing is filled in', async () => {

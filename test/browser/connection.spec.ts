@@ -1,7 +1,7 @@
 // A connection that breaks, lies or sleeps: said, tried again, recovered, and no draft lost.
 import { expect, it } from 'vitest'
-import { CHECKS, DATABASE, NAME } from '../helpers/web.ts'
-import { boot, cards, inBrowser, lines, open, person, ready, Tunnel, usable } from './support.ts'
+import { AGENT, CHECKS, DATABASE, NAME, ORIGIN } from '../helpers/web.ts'
+import { blankPage, boot, cards, inBrowser, lines, open, person, ready, Tunnel, usable } from './support.ts'
 
 const LOST = 'No connection to the host. Trying again…'
 
@@ -17,7 +17,7 @@ inBrowser('the connection', () => {
     await page.getByText(LOST).waitFor()
     await page.getByLabel('Or in your own words').fill('whatever is there')
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByText('No connection: it may not have arrived.').waitFor()
+    await page.getByText('No connection: your answer may not have arrived.').waitFor()
     expect(await page.getByLabel('Or in your own words').inputValue()).toBe('whatever is there')
     web.ask([CHECKS])
     tunnel.restore()
@@ -25,7 +25,7 @@ inBrowser('the connection', () => {
     await cards(page).nth(1).waitFor()
     expect(await page.getByRole('radio', { name: 'Postgres' }).isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Send' }).first().click()
-    expect(await answer).toEqual({ answers: [{ id: 'db', selected: [], custom: 'whatever is there' }] })
+    expect(await answer).toEqual({ answers: [{ id: 'db', selected: ['Postgres'], custom: 'whatever is there' }] })
   })
 
   it('an answer that was taken while its response was lost is not sent twice', async () => {
@@ -58,7 +58,7 @@ inBrowser('the connection', () => {
     expect(await page.getByRole('radio', { name: 'SQLite' }).isChecked()).toBe(true)
     expect(await page.getByRole('checkbox', { name: 'Types' }).isChecked()).toBe(true)
     expect(await page.getByLabel('Or in your own words').nth(1).inputValue()).toBe('half a')
-    expect(await page.locator('.effect').nth(1).textContent()).toBe('Your text is sent along with the chosen options.')
+    expect(await page.locator('.both').nth(1).textContent()).toBe('Your words go with the choice.')
   })
 
   it('the plugin restarts: an open page goes on, the question comes back with its draft, the history stays', async () => {
@@ -86,7 +86,7 @@ inBrowser('the connection', () => {
 
   it('a question that was lost sight of and comes back is open again, with its draft, and not over', async () => {
     const web = await boot()
-    const page = await (await person()).newPage()
+    const page = await blankPage()
     await page.route('**/api/events', () => new Promise(() => {}))
     await page.goto(web.link)
     await ready(page)
@@ -114,7 +114,7 @@ inBrowser('the connection', () => {
 
   it('where streams are held back it asks again and again', async () => {
     const web = await boot()
-    const page = await (await person()).newPage()
+    const page = await blankPage()
     await page.route('**/api/events', () => new Promise(() => {}))
     await page.goto(web.link)
     await ready(page)
@@ -186,10 +186,10 @@ inBrowser('the connection', () => {
     const page = await open(web.link, context)
     await page.getByRole('button', { name: 'Notify me' }).click()
     await page.getByText('You will be notified of new questions.').waitFor()
-    web.ask([NAME], { agent: { session: { id: 'session-7' } } })
+    web.ask([NAME], { agent: AGENT })
     await cards(page).waitFor()
     expect(await page.evaluate(() => (window as unknown as { told: string[] }).told)).toEqual([
-      'You will be notified of new questions.', 'New question from session-7',
+      'You will be notified of new questions.', `New question from ${ORIGIN}`,
     ])
     expect(await page.getByRole('button', { name: 'Notify me' }).count()).toBe(0)
   })

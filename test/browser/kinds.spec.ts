@@ -64,7 +64,7 @@ inBrowser('every kind of question', () => {
   it.each(['mouse', 'keyboard', 'touch'])('by %s', async (how) => {
     const { choose, write, send } = INPUTS[how]!
     const web = await boot()
-    const page = await open(web.link, await person(how === 'touch' ? PHONE : {}))
+    const page = await open(web.link, how === 'touch' ? await person(PHONE) : undefined)
     const ask = async (...questions: Parameters<typeof web.ask>[0]) => {
       const answer = web.ask(questions)
       await usable(cards(page))

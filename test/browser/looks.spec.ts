@@ -2,7 +2,7 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { register } from '../helpers/registry.ts'
-import { CHECKS, DATABASE, NAME } from '../helpers/web.ts'
+import { AGENT, agentOf, CHECKS, DATABASE, NAME, ORIGIN } from '../helpers/web.ts'
 import { axeFinds, boot, cards, inBrowser, isWide, lines, open, person, usable } from './support.ts'
 
 const LOOKS: [string, BrowserContextOptions][] = [
@@ -71,7 +71,7 @@ inBrowser('looks', () => {
       detail: `${hostile.join('\n\n')}\n\n![x](https://example.com/x.png) [y](javascript:alert(1)) <iframe src="https://example.com"></iframe>`,
       multiSelect: true,
       options: hostile.map(label => ({ label, description: label, preview: label })),
-    }], { agent: { session: { id: hostile[1]! } } })
+    }], { agent: agentOf(hostile[1]!) })
     await usable(cards(page))
     expect(await page.locator('main img, main script, main iframe, main b, main a[href^=javascript]').count()).toBe(0)
     expect(await isWide(page)).toBe(false)
@@ -93,10 +93,10 @@ inBrowser('looks', () => {
   it('says what happens to those who do not see it: roles, names, live regions', async () => {
     const web = await boot()
     const page = await open(web.link)
-    web.ask([DATABASE], { agent: { session: { id: 's1' } } })
+    web.ask([DATABASE], { agent: AGENT })
     await usable(cards(page))
-    await page.getByRole('article', { name: 's1 asks' }).getByRole('group', { name: 'Which database?' })
+    await page.getByRole('article', { name: `Asked by ${ORIGIN}`, exact: true }).getByRole('group', { name: 'Which database?' })
       .getByRole('radio', { name: 'Postgres', description: 'a server' } as never).waitFor()
-    expect(await page.getByRole('status').filter({ hasText: 'New question from s1' }).count()).toBe(1)
+    expect(await page.getByRole('status').filter({ hasText: `New question from ${ORIGIN}` }).count()).toBe(1)
   })
 })

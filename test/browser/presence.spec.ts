@@ -1,11 +1,11 @@
 // The switch for "away": it shows the host's word, follows it, and never pretends.
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { NAME } from '../helpers/web.ts'
+import { AGENT, NAME, ORIGIN } from '../helpers/web.ts'
 import { axeFinds, boot, cards, inBrowser, isWide, lines, open, person, Tunnel, usable } from './support.ts'
 
-const HOME = 'You are at the desk: questions are asked as set for home.'
-const AWAY = 'You are away: questions are asked as set for away.'
+const HOME = 'You are at your desk: the settings for home apply.'
+const AWAY = 'You are away: the settings for away apply.'
 
 const away = (page: Page, name = 'Away') => page.getByRole('switch', { name, exact: true })
 const isAway = async (page: Page) => await away(page).getAttribute('aria-checked') === 'true'
@@ -14,7 +14,7 @@ inBrowser('the switch', () => {
   it('shows where the person is, and sets it with the mouse and the keyboard; a second page follows', async () => {
     const web = await boot()
     const registry = web.ctx.get('askSurfaces')!
-    const [one, other] = [await open(web.link), await open(web.link)]
+    const [one, other] = [await open(web.link), await open(web.link, await person())]
     expect(await isAway(one)).toBe(false)
     await one.getByText(HOME).waitFor()
     await away(one).click()
@@ -104,7 +104,7 @@ inBrowser('the switch', () => {
     const tunnel = await Tunnel.to(web.url)
     const page = await open(tunnel.through(web.link))
     tunnel.cut()
-    await page.getByText('No connection: this is how it was last, and cannot be changed now.').waitFor()
+    await page.getByText('No connection: this is the last known state, and it cannot be changed now.').waitFor()
     expect(await away(page).getAttribute('aria-disabled')).toBe('true')
     await away(page).click({ force: true })
     web.ctx.get('askSurfaces')!.presence = 'away'
@@ -116,12 +116,11 @@ inBrowser('the switch', () => {
   it('whoever has the link of one question does not see it, nor whoever has a wrong one', async () => {
     const web = await boot()
     web.ask([NAME], {}, () => new Promise(() => {}))
-    const context = await person()
-    const page = await open(web.link, context)
+    const page = await open(web.link)
     await away(page).waitFor()
     await page.goto(web.linkFor(web.id)!)
+    await away(page).waitFor({ state: 'hidden' })
     await usable(cards(page))
-    expect(await away(page).count()).toBe(0)
     await page.goto(`${web.url}#t=${'x'.repeat(43)}`)
     await page.getByText('This link is not valid').waitFor()
     expect(await away(page).count()).toBe(0)
@@ -200,15 +199,15 @@ inBrowser('reminders', () => {
     const web = await boot()
     const { remind } = surfaceOf(web)
     const page = await open(web.link, await notified())
-    const answer = web.ask([NAME], { agent: { session: { id: 'session-7' } } })
+    const answer = web.ask([NAME], { agent: AGENT })
     await usable(cards(page))
     await page.getByLabel('Your answer').pressSequentially('half')
     const before = await page.locator('main').innerHTML()
     remind()
     await expect.poll(() => told(page)).toEqual([
-      'New question from session-7 2', 'closed: New question from session-7', 'A question from session-7 is still open 3',
+      `New question from ${ORIGIN} 2`, `closed: New question from ${ORIGIN}`, `Still waiting for an answer: ${ORIGIN} 3`,
     ])
-    expect(await page.locator('.unseen').textContent()).toBe('A question from session-7 is still open')
+    expect(await page.locator('.unseen').textContent()).toBe(`Still waiting for an answer: ${ORIGIN}`)
     expect((await page.locator('main').innerHTML()).replace(/(class="unseen"[^>]*>)[^<]*/, '$1')).toBe(before.replace(/(class="unseen"[^>]*>)[^<]*/, '$1'))
     expect(await page.title()).toBe('(1) Questions')
     await page.keyboard.type(' a word')
@@ -216,7 +215,7 @@ inBrowser('reminders', () => {
     await page.keyboard.press('Enter')
     await answer
     await lines(page).waitFor()
-    expect((await told(page)).at(-1)).toBe('closed: A question from session-7 is still open')
+    expect((await told(page)).at(-1)).toBe(`closed: Still waiting for an answer: ${ORIGIN}`)
   })
 
   it('are not told to somebody who looks at the page', async () => {
@@ -225,10 +224,10 @@ inBrowser('reminders', () => {
     const context = await notified()
     await context.addInitScript(() => { document.hasFocus = () => true })
     const page = await open(web.link, context)
-    web.ask([NAME])
+    web.ask([NAME], { agent: AGENT })
     await cards(page).waitFor()
     remind()
-    await expect.poll(() => page.locator('.unseen').textContent()).toBe('A question is still open')
+    await expect.poll(() => page.locator('.unseen').textContent()).toBe(`Still waiting for an answer: ${ORIGIN}`)
     expect(await told(page)).toEqual([])
   })
 
@@ -237,7 +236,7 @@ inBrowser('reminders', () => {
     const web = await boot({}, { quiet })
     const { remind } = surfaceOf(web)
     const page = await open(web.link, await notified())
-    web.ask([NAME])
+    web.ask([NAME], { agent: AGENT })
     await usable(cards(page))
     expect(await page.title()).toBe('(1) Questions')
     remind()
@@ -245,7 +244,7 @@ inBrowser('reminders', () => {
     await page.getByText(AWAY).first().waitFor()
     expect(await told(page)).toEqual([])
     await web.router.update({})
-    await expect.poll(() => told(page)).toEqual(['A question is still open 3'])
+    await expect.poll(() => told(page)).toEqual([`Still waiting for an answer: ${ORIGIN} 3`])
   })
 
   it('a hidden tab that notifies is told at once, and counts as somebody who is there; one that does not, does not', async () => {
@@ -259,13 +258,12 @@ inBrowser('reminders', () => {
     const streamed = notifies.waitForRequest('**/api/events')
     await hide(notifies)
     await streamed
-    web.ask([NAME])
-    await expect.poll(() => told(notifies)).toEqual(['New question 2'])
+    web.ask([NAME], { agent: AGENT })
+    await expect.poll(() => told(notifies)).toEqual([`New question from ${ORIGIN} 2`])
     expect(watched()).toBe(true)
     await notifies.close()
     const plain = await open(web.link)
     await hide(plain)
     await expect.poll(watched, { timeout: 10_000 }).toBe(false)
-    await plain.close()
   })
 })

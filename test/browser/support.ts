@@ -8,6 +8,10 @@ import { type BootedWeb, bootWeb } from '../helpers/web.ts'
 let browser: Browser
 const closing: (() => unknown)[] = []
 
+/** Pages of one browser that tests use one after the other: making a page takes longer than most tests. */
+const idle: Page[] = []
+let shared: Person | undefined
+
 /** A suite in the browser; skipped where there is none. */
 export function inBrowser(what: string, body: () => void): void {
   const endpoint = inject('browser')
@@ -18,7 +22,7 @@ export function inBrowser(what: string, body: () => void): void {
     afterEach(async () => {
       for (const close of closing.splice(0).toReversed()) await close()
     })
-    afterAll(() => browser?.close())
+    afterAll(() => browser.close())
     body()
   })
 }
@@ -30,24 +34,49 @@ export async function boot(...configs: Parameters<typeof bootWeb>): Promise<Boot
   return web
 }
 
-/** A person's browser: what it stores is its own. It asks nobody but the host, and its pages throw nothing. */
-export async function person(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+interface Person {
+  readonly context: BrowserContext
+  /** What no page may do: ask anybody but the host, or throw. */
+  readonly misdeeds: string[]
+}
+
+async function newPerson(options: BrowserContextOptions = {}): Promise<Person> {
   const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, locale: 'en-GB', ...options })
-  const strangers: string[] = []
+  const misdeeds: string[] = []
   context.on('request', request => {
-    if (!['127.0.0.1', 'localhost'].includes(new URL(request.url()).hostname)) strangers.push(request.url())
+    if (!/^(about:|http:\/\/(127\.0\.0\.1|localhost):)/.test(request.url())) misdeeds.push(request.url())
   })
-  context.on('weberror', error => void strangers.push(String(error.error())))
+  context.on('weberror', error => void misdeeds.push(String(error.error())))
+  return { context, misdeeds }
+}
+
+/** A person's browser: what it stores is its own. */
+export async function person(options?: BrowserContextOptions): Promise<BrowserContext> {
+  const { context, misdeeds } = await newPerson(options)
   closing.push(async () => {
     await context.close()
-    expect(strangers).toEqual([])
+    expect(misdeeds).toEqual([])
   })
   return context
 }
 
+/** An empty page without anything special. Other tests have used it; each test's page has an origin of its own. */
+export async function blankPage(): Promise<Page> {
+  const { context, misdeeds } = shared ??= await newPerson()
+  const page = idle.pop() ?? await context.newPage()
+  closing.push(async () => {
+    page.removeAllListeners('request')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.goto('about:blank')
+    idle.push(page)
+    expect(misdeeds.splice(0)).toEqual([])
+  })
+  return page
+}
+
 /** Open the page, and wait until it shows what there is. */
 export async function open(link: string, context?: BrowserContext): Promise<Page> {
-  const page = await (context ?? await person()).newPage()
+  const page = await (context?.newPage() ?? blankPage())
   await page.goto(link)
   await ready(page)
   return page
@@ -68,10 +97,10 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 /** What axe-core finds, best practices too, in a page of a browser with `bypassCSP`: no other runs its script. */
 export async function axeFinds(page: Page): Promise<string[]> {
-  await page.addScriptTag({ path: AXE })
+  if (!await page.evaluate(() => 'axe' in window)) await page.addScriptTag({ path: AXE })
   return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string, nodes: { html: string }[] }[] }> } }
-    const result = await axe.run()
+    const { axe } = window as unknown as { axe: { run(options: object): Promise<{ violations: { id: string, nodes: { html: string }[] }[] }> } }
+    const result = await axe.run({ resultTypes: ['violations'] })
     return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
   })
 }

@@ -1,13 +1,13 @@
 // Several pages and other places at once: what one answers folds everywhere, and what folded stays readable.
 import { expect, it } from 'vitest'
 import { register } from '../helpers/registry.ts'
-import { CHECKS, DATABASE, NAME } from '../helpers/web.ts'
-import { boot, cards, inBrowser, lines, open, person, ready, usable } from './support.ts'
+import { AGENT, CHECKS, DATABASE, NAME, ORIGIN } from '../helpers/web.ts'
+import { blankPage, boot, cards, inBrowser, lines, open, person, ready, usable } from './support.ts'
 
 inBrowser('together', () => {
   it('two pages: one answers, the other folds, with what was answered and where', async () => {
     const web = await boot()
-    const [one, other] = [await open(web.link), await open(web.link)]
+    const [one, other] = [await open(web.link), await open(web.link, await person())]
     const answer = web.ask([DATABASE])
     await usable(cards(one))
     await usable(cards(other))
@@ -49,7 +49,7 @@ inBrowser('together', () => {
     expect(await lines(page).textContent()).toMatch(/SQLite.*answered on terminal/)
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SUMMARY')
     for (const look of ['at once', 'after a reload']) {
-      expect(await page.getByLabel('You had written this; it was not sent:').inputValue(), look).toBe('neither of them')
+      expect(await page.getByLabel('You wrote this, but it was not sent:').inputValue(), look).toBe('neither of them')
       await page.getByRole('button', { name: 'Copy' }).click()
       await page.getByText('Copied').waitFor()
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('neither of them')
@@ -117,13 +117,13 @@ inBrowser('together', () => {
         document.body.dataset['hit'] = document.elementFromPoint(x + 5, y + 5)!.tagName
       }).observe(document.querySelector('.open')!, { childList: true })
     })
-    web.ask([DATABASE])
+    web.ask([DATABASE], { agent: AGENT })
     await cards(page).nth(1).waitFor()
     expect(await page.evaluate(() => document.body.dataset['hit'])).not.toBe('INPUT')
     await page.keyboard.type(' a word')
     expect(await page.getByLabel('Your answer').inputValue()).toBe('half a word')
     expect(await cards(page).locator('legend .text').allTextContents()).toEqual(['What is it called?', 'Which database?'])
-    expect(await page.locator('.unseen').textContent()).toBe('New question')
+    expect(await page.locator('.unseen').textContent()).toBe(`New question from ${ORIGIN}`)
     await usable(cards(page).nth(1))
     await page.getByRole('radio', { name: 'SQLite' }).click()
   })
@@ -140,12 +140,12 @@ inBrowser('together', () => {
     await page.getByText('SQLite').click()
     await page.getByRole('button', { name: 'Send' }).click()
     expect(await answer).toEqual({ answers: [{ id: 'db', selected: ['SQLite'] }] })
-    await page.getByText('The question of this link has been settled.').waitFor()
+    await page.getByText('The question behind this link has been settled.').waitFor()
     expect(await lines(page).textContent()).toContain('SQLite')
     // No other question will appear there.
     expect(await page.locator('.empty:visible').count()).toBe(0)
     await page.reload()
-    await page.getByText('The question of this link has been settled.').waitFor()
+    await page.getByText('The question behind this link has been settled.').waitFor()
     expect(await lines(page).count()).toBe(0)
   })
 
@@ -153,7 +153,7 @@ inBrowser('together', () => {
     const web = await boot()
     const terminal = register(web.ctx, 'terminal')
     web.ask([NAME])
-    const page = await (await person()).newPage()
+    const page = await blankPage()
     await page.route('**/api/events', () => new Promise(() => {}))
     await page.goto(web.linkFor(web.id)!)
     await usable(cards(page))
@@ -167,7 +167,7 @@ inBrowser('together', () => {
 
   it('without a link, and with a wrong one, it says what to do; the link in the address bar mends it', async () => {
     const web = await boot()
-    const page = await (await person()).newPage()
+    const page = await blankPage()
     await page.goto(`${web.url}#t=${'x'.repeat(43)}`)
     await page.getByText('This link is not valid').waitFor()
     await page.goto(web.link)

@@ -1,4 +1,5 @@
 // The web surface in the real cordis, beside the router: what it printed, its link, and questions for it.
+import { hostname } from 'node:os'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../src/protocol/request.ts'
 import * as web from '../../src/surfaces/web/index.ts'
 import { boot, dispatch } from './cordis.ts'
@@ -15,6 +16,14 @@ export const CHECKS: AskUserQuestionItem = {
 }
 
 export const NAME: AskUserQuestionItem = { id: 'name', question: 'What is it called?' }
+
+/** An agent whose session has this title, with all that the host tells of one. */
+export const agentOf = (title: string) => ({ session: { id: 'session-40250cb5-91c8', title, header: { cwd: '/home/me/shop', agentPreset: 'coder' } } })
+
+export const AGENT = agentOf('Fix the tests')
+
+/** How people read who {@link AGENT} is and where it asks. */
+export const ORIGIN = `coder on ${hostname()}, project shop, session Fix the tests`
 
 /**
  * Boot the router with the page.

@@ -1,10 +1,12 @@
 // The board: what is open on the page, how it ended, and in which order that is told.
+import { hostname } from 'node:os'
+import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { userQuestionError } from '../../src/protocol/errors.ts'
 import type { AskUserQuestionItem } from '../../src/protocol/request.ts'
 import { Board } from '../../src/surfaces/web/board.ts'
 import type { Change } from '../../src/surfaces/web/wire.ts'
-import { CHECKS, DATABASE, NAME } from '../helpers/web.ts'
+import { AGENT, CHECKS, DATABASE, NAME } from '../helpers/web.ts'
 
 function ask(board: Board, id: string, questions: AskUserQuestionItem[] = [DATABASE]) {
   const controller = new AbortController()
@@ -58,18 +60,18 @@ describe('Board', () => {
     expect(board.has('a')).toBe(true)
   })
 
-  it('keeps choice and words together on a multi-select question, and matches questions that share an id by their order', async () => {
+  it('keeps choice and words together, and matches questions that share an id by their order', async () => {
     const board = new Board()
-    const { answer } = ask(board, 'a', [CHECKS, { ...CHECKS, question: 'And then?' }])
-    await board.answer('a', { answers: [{ selected: [2, 0], custom: 'all' }, { selected: [1] }] })
+    const { answer } = ask(board, 'a', [CHECKS, { ...CHECKS, question: 'And then?' }, DATABASE])
+    await board.answer('a', { answers: [{ selected: [2, 0], custom: 'all' }, { selected: [1] }, { selected: [1], custom: 'for now' }] })
     expect(await answer).toEqual({ answers: [
-      { id: 'checks', selected: ['Lint', 'Tests'], custom: 'all' }, { id: 'checks', selected: ['Types'] },
+      { id: 'checks', selected: ['Lint', 'Tests'], custom: 'all' }, { id: 'checks', selected: ['Types'] }, { id: 'db', selected: ['SQLite'], custom: 'for now' },
     ] })
   })
 
   it.each([
     ['ASK_ABORTED', 'aborted'],
-    ['SURFACE_TIMEOUT', 'elsewhere'],
+    ['SURFACE_TIMEOUT', 'timed-out'],
   ] as const)('%s puts the question away', async (code, kind) => {
     const board = new Board()
     const { answer, stop } = ask(board, 'a')
@@ -93,7 +95,7 @@ describe('Board', () => {
     await expect(ask(board, 'a', []).answer).rejects.toMatchObject({ code: 'BAD_ANSWER' })
     await expect(board.ask({ questions: [NAME] }, { id: 'b', signal: AbortSignal.abort(new Error('over')), quiet: false })).rejects.toThrow('over')
     await expect(ask(board, 'c', [{ ...NAME, options: [null as never] }]).answer).rejects.toThrow(TypeError)
-    expect(board.waits).toBe(false)
+    expect(board.hasOpen).toBe(false)
   })
 
   it('tells every change once, in order, numbered after the snapshot; the last 50 that ended stay', async () => {
@@ -157,21 +159,24 @@ describe('Board', () => {
     const changes: Change[] = []
     board.watch(change => changes.push(change))
     expect(board.snapshot().whereabouts).toEqual({ presence: 'home', version: 0 })
-    board.place('home')
-    board.place('away')
-    board.place('away')
+    board.setPresence('home')
+    board.setPresence('away')
+    board.setPresence('away')
     expect(changes).toEqual([{ type: 'presence', presence: 'away', version: 1 }])
     expect(board.snapshot()).toMatchObject({ version: 1, whereabouts: { presence: 'away', version: 1 } })
     expect(board.snapshot('a').whereabouts).toBeUndefined()
   })
 
-  it('shows the title of the session where it has one, else its id, and nothing of the agent otherwise', async () => {
+  it('tells who asks and where, in one line without control characters, and nothing else of the agent; also when it is over', async () => {
     const board = new Board()
-    const signal = new AbortController().signal
-    for (const session of [{ id: 's1', title: 'The \u001b[2Jproject' }, { id: 's2' }]) {
-      board.ask({ questions: [NAME], agent: { session } }, { id: session.id, signal, quiet: false }).catch(() => {})
-    }
-    ask(board, 'c', [NAME])
-    expect(board.snapshot().open.map(({ who }) => who)).toEqual(['The ␛[2Jproject', 's2', undefined])
+    const header = { cwd: '/home/me/a\nb', agentPreset: 'co\u001b[2Jder' }
+    const request = { questions: [NAME], agent: { session: { ...AGENT.session, title: 'one\ttwo', header }, secret: 'x' } }
+    board.ask(request, { id: 'a', signal: new AbortController().signal, quiet: false }).catch(() => {})
+    const origin = { agent: 'co␛[2Jder', machine: hostname(), project: 'a⏎b', session: 'one two' }
+    expect(board.snapshot().open[0]!.origin).toEqual(origin)
+    board.settled(request, 'terminal')
+    expect(board.snapshot().ended[0]!.origin).toEqual(origin)
+    ask(board, 'b', [NAME])
+    expect(board.snapshot().open[0]!.origin).toEqual({ agent: 'dsh', machine: hostname(), project: basename(process.cwd()) })
   })
 })

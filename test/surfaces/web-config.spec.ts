@@ -1,9 +1,10 @@
 // The page's configuration, secrets and names: what is refused, and that no refusal tells a secret.
 import { hostname } from 'node:os'
 import { describe, expect, it } from 'vitest'
+import { isLoopback } from '../../src/surfaces/loopback.ts'
 import { Access } from '../../src/surfaces/web/access.ts'
 import { Config } from '../../src/surfaces/web/config.ts'
-import { Hosts, isLoopback } from '../../src/surfaces/web/hosts.ts'
+import { Hosts } from '../../src/surfaces/web/hosts.ts'
 
 const TOKEN = 'k3vJ9-qLx_27RbTgYw8sZp'
 
@@ -105,9 +106,11 @@ describe('Hosts', () => {
     expect(url({ publicUrl: 'https://ask.example/a', port: 4000 })).toBe('https://ask.example/a/')
     expect(url({ host: '0.0.0.0' })).toMatch(/^http:\/\/\d+\.\d+\.\d+\.\d+:4000\/$/)
   })
+})
 
+describe('isLoopback', () => {
   it('knows which interfaces only this machine reaches', () => {
-    expect(['127.0.0.1', '127.8.9.1', '::1', 'localhost', '0.0.0.0', '::', '192.168.0.2', '127.example.com'].map(isLoopback))
-      .toEqual([true, true, true, true, false, false, false, false])
+    expect(['127.0.0.1', '127.8.9.1', '::1', '[::1]', 'localhost', '0.0.0.0', '::', '192.168.0.2', '127.example.com'].map(isLoopback))
+      .toEqual([true, true, true, true, true, false, false, false, false])
   })
 })

@@ -16,7 +16,7 @@ function page() {
     ended(ended) { told.push(`-${ended.id}`); open.delete(ended.id) },
     gone(id) { told.push(`?${id}`); open.delete(id) },
     reminded(id, reminders) { told.push(`!${id}${reminders}`) },
-    placed(presence) { places.push(presence ?? 'nowhere') },
+    presence(presence) { places.push(presence ?? 'nowhere') },
   })
   return { model, open, told, places }
 }
@@ -69,7 +69,7 @@ describe('Model', () => {
     const { board, said } = history([true])
     const { model, told } = page()
     for (const one of said) take(model, one)
-    const ended = { id: 'a0', version: 2, askedAt: 0, endedAt: 0, kind: 'answered', questions: [] } as const
+    const ended = { id: 'a0', version: 2, origin: { agent: 'dsh', machine: 'nas', project: 'shop' }, askedAt: 0, endedAt: 0, kind: 'answered', questions: [] } as const
     model.end(ended)
     model.change({ type: 'ended', version: 2, ended })
     model.apply({ ...board.snapshot(), version: 2 })
@@ -119,7 +119,7 @@ describe('Model', () => {
     const { model, places } = page()
     const snapshot = { epoch: 'one', open: [], ended: [] }
     model.apply({ ...snapshot, version: 3, whereabouts: { presence: 'home', version: 0 } })
-    model.place({ presence: 'away', version: 5 })
+    model.setWhereabouts({ presence: 'away', version: 5 })
     model.apply({ ...snapshot, version: 4, whereabouts: { presence: 'home', version: 0 } })
     model.change({ type: 'presence', presence: 'away', version: 5 })
     expect(places).toEqual(['home', 'away'])

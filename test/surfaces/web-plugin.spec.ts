@@ -5,7 +5,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { buildPage } from '../../scripts/build-page.ts'
 import * as web from '../../src/surfaces/web/index.ts'
-import { type BootedWeb, bootWeb, DATABASE, NAME } from '../helpers/web.ts'
+import { AGENT, type BootedWeb, bootWeb, DATABASE, NAME } from '../helpers/web.ts'
 
 let booted: BootedWeb | undefined
 
@@ -33,9 +33,9 @@ describe('the web plugin', () => {
     const page = await start()
     expect(page.lines).toHaveLength(1)
     expect(Buffer.from(page.token, 'base64url')).toHaveLength(32)
-    const told = page.ask([DATABASE], { agent: { session: { id: 'any' } } })
+    const told = page.ask([DATABASE], { agent: AGENT })
     const { open } = await read(page)
-    expect(open).toMatchObject([{ id: page.id, who: 'any' }])
+    expect(open).toMatchObject([{ id: page.id, origin: { agent: 'coder', project: 'shop', session: 'Fix the tests' } }])
     await answer(page, page.id, { answers: [{ selected: [1] }] })
     expect(await told).toEqual({ answers: [{ id: 'db', selected: ['SQLite'] }] })
   })

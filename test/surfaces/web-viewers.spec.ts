@@ -20,7 +20,7 @@ describe('Viewers', () => {
   it('nobody looks at first; a page does until its last stream ends, and a moment longer', () => {
     const { viewers, changes } = start()
     expect(viewers.watched).toBe(false)
-    const [first, second] = [viewers.streams('a'), viewers.streams('a')]
+    const [first, second] = [viewers.streamOpened('a'), viewers.streamOpened('a')]
     first()
     vi.advanceTimersByTime(10_000)
     expect(changes).toEqual([true])
@@ -34,17 +34,17 @@ describe('Viewers', () => {
 
   it('a page that is loaded again has not left', () => {
     const { viewers, changes } = start()
-    const end = viewers.streams('a')
+    const end = viewers.streamOpened('a')
     end()
     vi.advanceTimersByTime(2500)
-    viewers.streams('b')
+    viewers.streamOpened('b')
     vi.advanceTimersByTime(20_000)
     expect(changes).toEqual([true])
   })
 
   it('a page that says nothing for 30 s does not count any more, stream or not; one that goes on saying so does', () => {
     const { viewers, changes } = start()
-    const end = viewers.streams('a')
+    const end = viewers.streamOpened('a')
     for (let beat = 0; beat < 5; beat++) {
       vi.advanceTimersByTime(15_000)
       viewers.seen('a')
@@ -62,8 +62,8 @@ describe('Viewers', () => {
 
   it('as long as another page is there, nothing changes', () => {
     const { viewers, changes } = start()
-    const end = viewers.streams('a')
-    viewers.streams('b')
+    const end = viewers.streamOpened('a')
+    viewers.streamOpened('b')
     end()
     vi.advanceTimersByTime(5000)
     expect(changes).toEqual([true])
@@ -71,18 +71,18 @@ describe('Viewers', () => {
 
   it('stopped, it counts nobody and leaves no timer; started again, who was there has a moment to come back', () => {
     const { viewers, changes, onChange } = start()
-    const end = viewers.streams('a')
+    const end = viewers.streamOpened('a')
     viewers.stop()
     expect(vi.getTimerCount()).toBe(0)
     end()
     viewers.seen('a')
-    viewers.streams('a')()
+    viewers.streamOpened('a')()
     expect(vi.getTimerCount()).toBe(0)
     viewers.start(onChange)
     expect(viewers.watched).toBe(true)
     vi.advanceTimersByTime(3000)
     expect(changes).toEqual([true, false])
-    viewers.streams('a')
+    viewers.streamOpened('a')
     viewers.stop()
     viewers.start(onChange)
     viewers.seen('a')

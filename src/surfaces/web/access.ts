@@ -1,7 +1,7 @@
 // Who may read and answer what: the page's token opens everything, a grant one ask.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What a request may touch: everything, or one ask. */
+/** What a request may read and answer: everything, or one ask. */
 export type Scope = { readonly ask?: string }
 
 const GRANT_BYTES = 16
@@ -18,10 +18,10 @@ export class Access {
   }
 
   /**
-   * Who sends a request.
+   * What the sender of a request may do.
    *
-   * @param authorization the header as it came.
-   * @returns `undefined` for a stranger. Whether a grant's ask is open is not looked at.
+   * @param authorization the header, unchanged.
+   * @returns `undefined` for a stranger. Does not check whether a grant's ask is open.
    */
   scopeOf(authorization: string | undefined): Scope | undefined {
     const secret = /^Bearer ([\w.~-]{1,512})$/i.exec(authorization ?? '')?.[1]
@@ -42,13 +42,13 @@ export class Access {
     return `#g=${ask}.${this.#grantOf(ask)}`
   }
 
-  /** A grant is derived, so that there is nothing to keep, and nothing to forget when its ask has ended. */
+  /** Derived from the token, so that no grant has to be stored or forgotten. */
   #grantOf(ask: string): string {
     return createHmac('sha256', this.#token).update(`ask-web grant:${ask}`).digest().subarray(0, GRANT_BYTES).toString('base64url')
   }
 }
 
-/** Secrets are compared by their digests: in constant time, whatever their lengths. */
+/** Digests have equal lengths, so that secrets of any length compare in constant time. */
 function digest(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }

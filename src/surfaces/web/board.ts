@@ -1,11 +1,12 @@
-// The surface itself: which asks are open on the page, how the last ones ended, where its person is, and every change of
-// that in its order.
+// The surface itself: which asks are open on the page, how the last ones ended, where the person is, and each change of
+// these in order.
 import { randomUUID } from 'node:crypto'
 import { checkAnswer, type AskUserQuestionAnswer } from '../../protocol/answer.ts'
-import { hasCode, userQuestionError } from '../../protocol/errors.ts'
+import { userQuestionError } from '../../protocol/errors.ts'
 import type { Presence } from '../../protocol/policy.ts'
 import type { AskUserQuestionRequest } from '../../protocol/request.ts'
 import type { AskContext, AskSurface } from '../../protocol/surface.ts'
+import { stopReasonOf } from '../../reply/stop-reason.ts'
 import { cardOf, endedOf, type Ending } from './card.ts'
 import { Viewers } from './viewers.ts'
 import type { AnswerBody, AnswerResult, Card, Change, Ended, Snapshot, Whereabouts } from './wire.ts'
@@ -18,13 +19,13 @@ interface Open {
   readonly request: AskUserQuestionRequest
   readonly resolve: (answer: AskUserQuestionAnswer) => void
   readonly reject: (error: unknown) => void
-  /** What was answered on the page, while the router has not had its say. */
+  /** What was answered on the page, until the router has decided. */
   sent: AskUserQuestionAnswer | undefined
-  /** Resolves with the end of the ask; with `undefined` when the surface was taken out. */
+  /** Resolves with how the ask ended; with `undefined` when the surface was taken out. */
   readonly over: PromiseWithResolvers<Ended | undefined>
 }
 
-/** The page as a surface, whatever brings it to browsers. */
+/** The page as a surface, without its server. */
 export class Board implements AskSurface {
   readonly name = 'web'
   readonly personal = true
@@ -37,7 +38,7 @@ export class Board implements AskSurface {
   #ended: Ended[] = []
   readonly #watchers = new Set<(change: Change) => void>()
 
-  /** Whatever session asks, the person at the page can answer. */
+  /** Whichever session asks, the person at the page can answer. */
   claim(): boolean {
     return true
   }
@@ -47,14 +48,17 @@ export class Board implements AskSurface {
       if (request.questions.length === 0) throw userQuestionError('BAD_ANSWER', 'there is no question to answer')
       signal.throwIfAborted()
       const card = cardOf(id, request, quiet)
-      // One that timed out here is asked again when the plugin has been restarted meanwhile.
+      // An ask that timed out here comes again when the plugin was restarted since.
       this.#ended = this.#ended.filter(one => one.id !== id)
       this.#open.set(id, { card, request, resolve, reject, sent: undefined, over: Promise.withResolvers() })
-      // Settled by somebody else is told by `settled`, which knows by whom.
       signal.addEventListener('abort', () => {
-        const reason: unknown = signal.reason
-        if (hasCode(reason, 'SURFACE_GONE')) this.#drop(id, reason)
-        else if (!hasCode(reason, 'ASK_SETTLED')) this.#end(id, { kind: hasCode(reason, 'SURFACE_TIMEOUT') ? 'elsewhere' : 'aborted' })
+        switch (stopReasonOf(signal)) {
+          case 'gone': return this.#drop(id, signal.reason)
+          // `settled` says who settled it.
+          case 'settled': return
+          case 'timed-out': return this.#end(id, { kind: 'timed-out' })
+          case 'aborted': return this.#end(id, { kind: 'aborted' })
+        }
       }, { once: true })
       this.#publish({ type: 'opened', version: ++this.#version, card })
     })
@@ -72,7 +76,7 @@ export class Board implements AskSurface {
 
   remind(request: AskUserQuestionRequest, { id, quiet }: AskContext): void {
     const open = this.#open.get(id)
-    // An answer may be on its way to the router.
+    // An answer that was sent may not have reached the router yet.
     if (open?.request !== request || quiet || open.sent !== undefined) return
     const reminders = open.card.reminders + 1
     open.card = { ...open.card, quiet: false, reminders }
@@ -84,27 +88,27 @@ export class Board implements AskSurface {
     return this.#whereabouts
   }
 
-  /** Learn where the person is. */
-  place(presence: Presence): void {
+  /** Take note of where the person is. */
+  setPresence(presence: Presence): void {
     if (presence === this.#whereabouts.presence) return
     this.#whereabouts = { presence, version: ++this.#version }
     this.#publish({ type: 'presence', ...this.#whereabouts })
   }
 
-  /** Whether somebody waits for an answer. */
-  get waits(): boolean {
+  /** Whether any ask is open on the page. */
+  get hasOpen(): boolean {
     return this.#open.size > 0
   }
 
-  /** Whether an ask is open on the page. */
+  /** Whether this ask is open on the page. */
   has(id: string): boolean {
     return this.#open.has(id)
   }
 
   /**
-   * What there is to show.
+   * Everything there is to show.
    *
-   * @param only the one ask that the reader may see.
+   * @param only the id of the one ask that the reader may see.
    */
   snapshot(only?: string): Snapshot {
     const open = Array.from(this.#open.values(), ({ card }) => card)
@@ -118,9 +122,9 @@ export class Board implements AskSurface {
   }
 
   /**
-   * Be told every change from now on.
+   * Hear of every change from now on.
    *
-   * @returns ends it.
+   * @returns stops that.
    */
   watch(watcher: (change: Change) => void): () => void {
     this.#watchers.add(watcher)
@@ -130,10 +134,9 @@ export class Board implements AskSurface {
   /**
    * Answer an ask.
    *
-   * @param id the ask's.
-   * @param body its answers; their number and positions have not been checked against the questions.
+   * @param body well formed, but not yet checked against the questions.
    * @returns how the ask ended; `undefined` when the page does not know the ask, or was taken out meanwhile.
-   * @throws a `BAD_ANSWER` error that names the field, when the answer does not fit the questions or says nothing.
+   * @throws a `BAD_ANSWER` error that names the field when the answer does not fit the questions or says nothing.
    */
   async answer(id: string, body: AnswerBody): Promise<AnswerResult | undefined> {
     const open = this.#open.get(id)
@@ -145,7 +148,7 @@ export class Board implements AskSurface {
       const answer = readAnswer(open.request, body)
       open.sent = answer
       open.resolve(answer)
-      // A winner is not told that it won. The router decides in the microtasks that follow; who has not lost then has won.
+      // The router tells losers only, in the microtasks that follow: whoever has not lost after them has won.
       setImmediate(() => this.#end(id, { kind: 'answered', answer }))
       const ended = await open.over.promise
       return ended && { accepted: ended.kind === 'answered' && ended.by === undefined, ended }
@@ -165,7 +168,7 @@ export class Board implements AskSurface {
     this.#publish({ type: 'ended', version: ended.version, ended })
   }
 
-  /** Taken out, by an unload for example: the ask may go on, and come back. */
+  /** Forget an ask without an end: the page was taken out, by an unload for example, and the ask may come back. */
   #drop(id: string, reason: unknown): void {
     const open = this.#open.get(id)
     if (open === undefined) return
@@ -180,7 +183,7 @@ export class Board implements AskSurface {
   }
 }
 
-/** Positions -> the labels themselves, character for character, checked as the router will. */
+/** Turns positions into the labels themselves, and checks the answer as the router will. */
 function readAnswer({ questions }: AskUserQuestionRequest, { answers }: AnswerBody): AskUserQuestionAnswer {
   const bad = (field: string, problem: string) => userQuestionError('BAD_ANSWER', `bad answer: ${field}: ${problem}`)
   if (answers.length !== questions.length) throw bad('answers', `must be ${questions.length}, one for each question`)

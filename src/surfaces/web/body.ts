@@ -1,4 +1,4 @@
-// Reading what a browser sends: JSON, in UTF-8, of a bounded size.
+// Reads what a browser sends: JSON in UTF-8, of limited size.
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import { only } from '../../protocol/only.ts'
@@ -13,7 +13,7 @@ export class RefusedError extends Error {
   readonly status: number
   readonly code: Refusal
 
-  /** @param message one sentence for whoever wrote the request; never what was sent. */
+  /** @param message one sentence for the developer of a client; never repeats what was sent. */
   constructor(status: number, code: Refusal, message: string) {
     super(message)
     this.status = status
@@ -21,7 +21,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** Schema of an answer. Whether it fits its questions is the board's business. */
+/** Schema of an answer. The board checks whether it fits the questions. */
 export const answerSchema: z.ZodType<AnswerBody> = z.strictObject({
   answers: z.array(z.strictObject({
     selected: z.array(z.int().min(0)).max(1000),
@@ -29,20 +29,20 @@ export const answerSchema: z.ZodType<AnswerBody> = z.strictObject({
   })).max(1000),
 })
 
-/** Schema of what opens a stream: a name that the browser made for itself. */
+/** Schema of the body that opens a stream: a name that the browser made up for itself. */
 export const streamSchema = z.strictObject({ browser: z.string().regex(/^[\w-]{1,64}$/) })
 
-/** Schema of where the person is to be. */
+/** Schema of the body that changes the presence. */
 export const presenceBodySchema: z.ZodType<PresenceBody> = only({ presence: presenceSchema })
 
-/** Schema of a page's sign of life. */
+/** Schema of a page's reply to a heartbeat. */
 export const seenSchema = z.strictObject({})
 
 /**
  * Read a body.
  *
- * @throws {@link RefusedError} 415 when it does not say that it is JSON, 413 when it is too large, 400 when it is not JSON,
- *   422 when the schema does not know it.
+ * @throws {@link RefusedError} 415 when it is not declared as JSON, 413 when it is too large, 400 when it is not JSON, 422
+ *   when it does not match the schema.
  */
 export async function readBody<T>(request: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers['content-type'] ?? '')) {
@@ -56,7 +56,7 @@ export async function readBody<T>(request: IncomingMessage, schema: z.ZodType<T>
   throw new RefusedError(422, 'bad-body', `${path.join('.') || 'the body'}: ${message}`)
 }
 
-/** By events: iterating over a request costs as much as all the rest of an answer. */
+/** Uses events: iterating over a request costs as much as the rest of handling an answer. */
 function readAll(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -64,7 +64,7 @@ function readAll(request: IncomingMessage): Promise<Buffer> {
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size <= MAX_BODY) chunks.push(chunk)
-      // What still comes is read and dropped, so that the sender gets to read the refusal.
+      // The rest is read and dropped, so that the sender can read the refusal.
       else reject(tooLarge())
     })
     request.on('end', () => resolve(Buffer.concat(chunks)))

@@ -1,29 +1,35 @@
-// A request -> what the page shows of it while it is open and after it has ended. Everything from the agent passes through
-// `visible` here; the page then only ever makes text of it.
+// Turns a request into what the page shows of it, while it is open and after it has ended. Everything from the agent
+// passes through `visible` here; the page only ever makes text of it.
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../protocol/request.ts'
+import { originOf } from '../../reply/origin.ts'
 import { visible, visibleLine } from '../../reply/visible.ts'
 import { renderMarkdown } from './markdown.ts'
-import type { Card, CardQuestion, Ended, EndKind } from './wire.ts'
+import type { Card, CardQuestion, Ended, EndKind, Origin } from './wire.ts'
 
-/** A longer detail is shown folded, in characters. */
+/** A detail with more characters than this is shown folded. */
 const LONG_DETAIL = 700
-/** As is one with more lines. */
+/** So is one with more lines than this. */
 const LONG_LINES = 12
 
 /**
  * The card of an open ask.
  *
- * @param id the ask's id.
- * @param request as it came: the host does not check it, so what is missing is left out.
+ * @param request as it came: the host does not check it, so what is missing or of the wrong type is left out.
  * @param quiet whether it is shown without a notification.
  */
-export function cardOf(id: string, { agent, questions }: AskUserQuestionRequest, quiet: boolean): Card {
-  const session = agent?.session as { id?: unknown, title?: unknown } | undefined
-  // Sessions have titles in some versions of the host.
-  const who = text(session?.title) ?? text(session?.id)
+export function cardOf(id: string, request: AskUserQuestionRequest, quiet: boolean): Card {
   return {
-    id, ...who !== undefined && { who: visibleLine(who) }, askedAt: Date.now(), questions: questions.map(questionOf), quiet, reminders: 0,
+    id, origin: visibleOrigin(originOf(request)), askedAt: Date.now(), questions: request.questions.map(questionOf), quiet, reminders: 0,
+  }
+}
+
+function visibleOrigin({ agent, machine, project, session }: Origin): Origin {
+  return {
+    agent: visibleLine(agent),
+    machine: visibleLine(machine),
+    project: visibleLine(project),
+    ...session !== undefined && { session: visibleLine(session) },
   }
 }
 
@@ -41,7 +47,7 @@ function questionOf({ header, question, detail, options, multiSelect }: AskUserQ
         ...preview !== undefined && { preview: visible(preview) },
       }
     }),
-    multi: multiSelect === true,
+    multiSelect: multiSelect === true,
   }
 }
 
@@ -56,23 +62,22 @@ function isLong(detail: string): boolean {
 /** How an ask ended. */
 export interface Ending {
   readonly kind: EndKind
-  /** Who ended it, when it was not this page. */
+  /** Who ended it, unless the page did. */
   readonly by?: string | undefined
   readonly answer?: AskUserQuestionAnswer | undefined
 }
 
 /**
- * What stays of a card.
+ * What is kept of a card once its ask has ended.
  *
- * @param card the card as it was open.
- * @param ending the answer in the order of the questions, as the router gives it.
- * @param version from which on it has ended.
+ * @param ending its answer is in the order of the questions, as the router gives it.
+ * @param version the version at which it ended.
  */
-export function endedOf({ id, who, askedAt, questions }: Card, { kind, by, answer }: Ending, version: number): Ended {
+export function endedOf({ id, origin, askedAt, questions }: Card, { kind, by, answer }: Ending, version: number): Ended {
   return {
     id,
     version,
-    ...who !== undefined && { who },
+    origin,
     askedAt,
     endedAt: Date.now(),
     kind,

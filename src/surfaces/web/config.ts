@@ -14,7 +14,7 @@ const shape = {
     error: 'must be an http or https address without user, password, query or fragment',
   }).optional(),
   allowedHosts: z.array(hostName).default([]),
-  // The error says nothing of the value.
+  // The error must not repeat the value.
   token: z.string().refine(isStrong, {
     error: 'must have 128 bits or more: at least 22 random characters of A-Z a-z 0-9 - _, or 32 hexadecimal digits',
   }).optional(),
@@ -24,18 +24,18 @@ const shape = {
 /**
  * The plugin's configuration.
  *
- * - `host`: the interface to listen on; `127.0.0.1` by default, which only this machine reaches.
- * - `port`: from 0 to 65,535; 0 (default) takes any that is free.
+ * - `host`: the interface to listen on; `127.0.0.1` by default, which only this machine can reach.
+ * - `port`: from 0 to 65,535; 0 (default) takes any free port.
  * - `publicUrl`: where browsers reach the page from elsewhere, behind a tunnel or a proxy; needs `port`.
- * - `allowedHosts`: further names by which browsers may reach the page.
- * - `token`: the secret of the page's link; by default one that is made at start. At least 128 bits.
- * - `lang`: the language of the page; `auto` (default) takes the browser's.
+ * - `allowedHosts`: more names by which browsers may reach the page.
+ * - `token`: the secret in the page's link, of at least 128 bits; made at start by default.
+ * - `lang`: the language of the page; `auto` (default) follows the browser.
  */
 export const Config = only(shape).refine(({ publicUrl, port }) => publicUrl === undefined || port !== 0, {
   path: ['publicUrl'], error: 'needs port: a tunnel or a proxy must know where the page listens',
 }).prefault({})
 
-/** The configuration as it is after validation. */
+/** The configuration after validation. */
 export type Config = z.output<typeof Config>
 
 function isPlain(address: string): boolean {
@@ -44,7 +44,7 @@ function isPlain(address: string): boolean {
   return /^https?:$/.test(protocol) && username + password + search + hash === ''
 }
 
-/** Whether a token can have 128 bits: by its length and alphabet, since nothing tells how it was chosen. */
+/** Whether a token can have 128 bits, judged by its length and alphabet: nothing tells how random it is. */
 function isStrong(token: string): boolean {
   if (!/^[\w.~-]+$/.test(token) || new Set(token).size < 8) return false
   const bits = /^\d+$/.test(token) ? Math.log2(10) : /^[\da-f]+$/i.test(token) ? 4 : /^[\da-z]+$/.test(token) ? Math.log2(36) : 6

@@ -1,11 +1,11 @@
-// By which names browsers may reach the page. A foreign name in `Host` is a rebound DNS entry, a foreign `Origin` another
-// site's script: both end here, before anything looks at a token.
+// The names by which browsers may reach the page. A foreign `Host` means DNS rebinding, a foreign `Origin` another site's
+// script: both are refused before anything looks at a token.
 import { hostname, networkInterfaces } from 'node:os'
 import type { Config } from './config.ts'
 
-/** The set of names, and the address to put in a link. */
+/** The allowed names, and the address to put in a link. */
 export class Hosts {
-  /** Names that the configuration gives: a proxy may show another one to the browser than to us. */
+  /** Names from the configuration; a proxy may show the browser a different name than it shows us. */
   readonly #named: ReadonlySet<string>
   readonly #own: ReadonlySet<string>
   readonly #host: string
@@ -19,17 +19,17 @@ export class Hosts {
     this.#own = new Set(['localhost', '127.0.0.1', '[::1]', inUrl(host), machine, ...machine.includes('.') ? [] : [`${machine}.local`]].map(normalise))
   }
 
-  /** Whether a request's `Host` header is in the set; the port is not looked at, since tunnels change it. */
+  /** Whether a request's `Host` header is allowed, whatever its port: tunnels change ports. */
   allows(header: string | undefined): boolean {
     const name = parse(header)?.hostname
     return name !== undefined && this.#has(name)
   }
 
   /**
-   * Whether a request's `Origin` may send it: one in the set that is where the request went, or that the configuration
-   * names. Another port of this machine is another site.
+   * Whether a request's `Origin` is allowed: an allowed name that is also the request's own `Host`, or a configured name.
+   * Another port of this machine is another site.
    *
-   * @param origin the header; browsers leave it out where nobody else can have sent the request.
+   * @param origin the header; browsers leave it out where no other site can have sent the request.
    * @param host the `Host` header.
    */
   allowsOrigin(origin: string | undefined, host: string | undefined): boolean {
@@ -40,10 +40,9 @@ export class Hosts {
   }
 
   /**
-   * Where browsers find the page.
+   * The page's address, with a slash at its end.
    *
-   * @param port the one it listens on.
-   * @returns with a slash at its end.
+   * @param port the port it listens on.
    */
   url(port: number): string {
     if (this.#publicUrl !== undefined) return this.#publicUrl.replace(/\/*$/, '/')
@@ -56,12 +55,7 @@ export class Hosts {
   }
 }
 
-/** Whether an interface is one that only this machine reaches. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
-}
-
-/** Read at every use: interfaces come and go. */
+/** Read each time: interfaces come and go. */
 function interfaces() {
   return Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
 }

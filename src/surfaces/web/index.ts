@@ -1,23 +1,24 @@
-// The web surface's plugin: a small page on which questions are answered in any browser that has its link.
+// The web surface's plugin: a small page that answers questions in any browser that has its link.
 import { randomBytes } from 'node:crypto'
 import type { Context } from '@deepseek-ai/cordis'
 import type { AskSurfaces } from '../../protocol/surface.ts'
 import { langOf } from '../../reply/lang.ts'
+import { isLoopback } from '../loopback.ts'
 import { Access } from './access.ts'
 import { Board } from './board.ts'
 import { Config } from './config.ts'
-import { Hosts, isLoopback } from './hosts.ts'
+import { Hosts } from './hosts.ts'
 import { PageServer } from './server.ts'
 import { loadShell } from './shell.ts'
 import { startTexts } from './texts.ts'
 
-/** What plugins find as `ctx.askWeb`, while the page is there. */
+/** What plugins find as `ctx.askWeb` while the page is served. */
 export interface AskWeb {
   /**
-   * A link with which whoever has it can read and answer one ask until it settles, and nothing else.
+   * A link that lets anybody who has it read and answer one ask until it is settled, and nothing else.
    *
    * @param askId the ask's id, as in `AskContext` and `PendingAsk`.
-   * @returns `undefined` when no such ask is open.
+   * @returns `undefined` when this ask is not open.
    */
   linkFor(askId: string): string | undefined
 }
@@ -32,12 +33,12 @@ declare module '@deepseek-ai/cordis' {
 /** The plugin's name. */
 export const name = 'ask-web'
 
-/** Loaded while the registry is there, whichever plugin provides it. */
+/** Loaded while there is a registry, whichever plugin provides it. */
 export const inject = ['askSurfaces']
 
 export { Config }
 
-/** What outlives a restart of the plugin within its host, so that an open page goes on: never its server. */
+/** What survives a restart of the plugin in its host, so that an open page keeps working. */
 interface Memory {
   readonly board: Board
   readonly token: string
@@ -49,9 +50,9 @@ const memories = new WeakMap<object, Memory>()
 /**
  * Serve the page and register it as the surface `web`.
  *
- * @param config see {@link Config}; validated here too, for hosts that do not.
- * @param print where a line for the person at the host goes; stderr, unless the caller shows it otherwise.
- * @returns resolves when the page is there, or has said that it cannot be.
+ * @param config see {@link Config}; validated here too, for hosts that do not validate.
+ * @param print takes a line for the person who started the host; stderr by default.
+ * @returns resolves once the page is served, or once it was printed why it cannot be.
  * @throws when a value of the configuration is wrong, naming the field.
  */
 // An arrow function: cordis would call a plain one with `new`.
@@ -66,18 +67,18 @@ export const apply = async (
   const hosts = new Hosts(settings)
   const logger = ctx.logger?.(name)
   const { board } = memory
-  const place = () => board.place(askSurfaces.presence)
+  const followPresence = () => board.setPresence(askSurfaces.presence)
   const isOpen = (id: string) => askSurfaces.pending().some(ask => ask.id === id)
   const server = new PageServer({
     board, access, hosts, isOpen, shell: await loadShell(settings.lang), onError: error => logger?.debug(error),
     setPresence(presence) {
       askSurfaces.presence = presence
-      place()
+      followPresence()
     },
   })
   ctx.effect(() => () => server.close(), 'ask-web: server')
-  place()
-  ctx.on('ask-surfaces/presence', place)
+  followPresence()
+  ctx.on('ask-surfaces/presence', followPresence)
   ctx.effect(() => {
     board.viewers.start(() => askSurfaces.reconsider())
     return () => board.viewers.stop()
@@ -86,7 +87,7 @@ export const apply = async (
   const texts = startTexts[langOf(settings.lang)]
   const { host, port } = settings
   try {
-    // Any free port: the one that an open page knows, when that is still free.
+    // A page that is still open knows the last port.
     if (port === 0 && memory.port !== 0) memory.port = await server.listen(host, memory.port).catch(() => server.listen(host, 0))
     else memory.port = await server.listen(host, port)
   } catch (error) {

@@ -1,9 +1,9 @@
-// Markdown from an agent -> a tree of a few harmless elements. No HTML is made anywhere: markup in the source is text, an
-// image is a link, and a link goes to http, https or mailto or is text.
+// Turns Markdown from an agent into a tree of a few harmless elements. HTML is never produced: markup in the source is
+// text, an image becomes a link, and a link that does not go to http, https or mailto is text.
 import { lexer, type Token, type Tokens } from 'marked'
 import type { Markup, MarkupElement, MarkupTag } from './wire.ts'
 
-/** Longer sources are shown as they are: nobody reads them in a card, and parsing them would hold up the host. */
+/** Longer sources are shown as they are: parsing them would block the host. */
 const MAX_LENGTH = 50_000
 
 /** Deeper nesting is shown as it is. */
@@ -12,15 +12,15 @@ const MAX_DEPTH = 20
 /**
  * Render Markdown.
  *
- * @param source the Markdown; its control characters have been made visible.
- * @returns its blocks; the source as one preformatted block where it is too long or too deep.
+ * @param source has passed through `visible`.
+ * @returns its blocks; the source as one preformatted block when it is too long or nested too deep.
  */
 export function renderMarkdown(source: string): Markup[] {
   if (source.length > MAX_LENGTH) return [element('pre', [source])]
   try {
     return blocks(lexer(source), 0)
   } catch {
-    // Nesting that is too deep for the parser, or for us.
+    // Nested too deep for the parser, or for us.
     return [element('pre', [source])]
   }
 }
@@ -79,12 +79,12 @@ function link(href: string, children: readonly Markup[], raw: string): Markup {
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: '\'', nbsp: '\u00a0' }
 
-/** The entities that people write: marked leaves most to the browser, which sees only text here. */
+/** Resolves common entities: marked leaves them to the browser, which only gets text here. */
 function withEntities(text: string): string {
   return text.replaceAll(/&(#\d{1,6}|#x[\da-f]{1,5}|[a-z]{2,4});/gi, (raw, name: string) => {
     if (!name.startsWith('#')) return NAMED[name] ?? raw
     const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
-    // What `visible` would have shown must not come back through the side door.
+    // An entity must not bring back what `visible` has taken out.
     return code >= 0x20 && !/[\p{C}\p{Zl}\p{Zp}]/u.test(String.fromCodePoint(code)) ? String.fromCodePoint(code) : raw
   })
 }

@@ -1,5 +1,5 @@
-// The HTTP server: a public shell that holds nothing, and the data behind a secret. Plain node:http: there are nine
-// routes, and what matters here (streams, limits, closing at once) is node's own in any framework.
+// The HTTP server: a public shell without any data, and the data behind a secret. Plain node:http: there are nine routes,
+// and what matters here (streams, limits, closing at once) is node's in any framework.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hasCode } from '../../protocol/errors.ts'
@@ -21,17 +21,17 @@ export interface PageServerOptions {
   readonly board: Board
   readonly access: Access
   readonly hosts: Hosts
-  /** The shell's files by their path. */
+  /** The shell's files by path. */
   readonly shell: ReadonlyMap<string, ShellFile>
-  /** Whether an ask is open, on the page or about to come to it. */
+  /** Whether an ask is open, even if it has not reached the page yet. */
   readonly isOpen: (ask: string) => boolean
-  /** Where the person says to be; the board is told by whoever knows what became of it. */
+  /** Takes where the person says they are; also has to tell the board what came of it. */
   readonly setPresence: (presence: Presence) => void
-  /** What broke a request, for the log. */
+  /** Takes what broke a request, for the log. */
   readonly onError: (error: unknown) => void
-  /** How often a stream says that it lives, in milliseconds. Default 15,000. */
+  /** How often a stream says that it is alive, in milliseconds. Default 15,000. */
   readonly heartbeatMs?: number
-  /** How long a request may take to come in, in milliseconds. Default 10,000. */
+  /** How long a request may take to arrive, in milliseconds. Default 10,000. */
   readonly requestMs?: number
 }
 
@@ -47,7 +47,7 @@ const HEADERS = {
 const API = new Set(['/api/asks', '/api/events', '/api/seen', '/api/presence'])
 const ANSWER = /^\/api\/asks\/([\w-]{1,64})\/answer$/
 
-/** What a page calls itself, and whether it can reach its person. */
+/** The header in which a page names itself and says whether it reaches its person. */
 const PAGE = /^([\w-]{1,64}) (seen|hidden)$/
 
 /** The page's server. */
@@ -64,16 +64,16 @@ export class PageServer {
     this.#server = createServer({
       requestTimeout: requestMs, headersTimeout: requestMs, connectionsCheckingInterval: Math.min(1000, requestMs),
     }, (request, response) => void this.#handle(request, response))
-    // Neither a page that is open nor an idle server keeps the process alive; an open question does.
+    // An open question keeps the process alive; an open page or an idle server does not.
     this.#server.on('connection', socket => socket.unref())
-    this.#unwatch = board.watch(() => this.#hold())
+    this.#unwatch = board.watch(() => this.#keepAlive())
   }
 
   /**
-   * Start.
+   * Start listening.
    *
    * @returns the port.
-   * @throws what `listen` fails with, such as `EADDRINUSE`.
+   * @throws the error of `listen`, such as `EADDRINUSE`.
    */
   async listen(host: string, port: number): Promise<number> {
     await new Promise<void>((resolve, reject) => {
@@ -82,13 +82,13 @@ export class PageServer {
         resolve()
       })
     })
-    this.#hold()
+    this.#keepAlive()
     return (this.#server.address() as AddressInfo).port
   }
 
   /**
-   * Close the server and its streams at once, and every connection a macrotask later: whoever has just answered, and
-   * with that perhaps ended the host, is still told that it arrived.
+   * Close the server and its streams at once, and every connection a macrotask later: an answer may have ended the host,
+   * and its sender is still told that it arrived.
    */
   close(): Promise<void> {
     this.#unwatch()
@@ -100,8 +100,8 @@ export class PageServer {
     }))
   }
 
-  #hold(): void {
-    if (this.#options.board.waits) this.#server.ref()
+  #keepAlive(): void {
+    if (this.#options.board.hasOpen) this.#server.ref()
     else this.#server.unref()
   }
 
@@ -112,7 +112,7 @@ export class PageServer {
       await this.#route(request, response)
     } catch (error) {
       const known = error instanceof RefusedError
-      // A body that breaks off is the browser's doing.
+      // That a body broke off is no fault of the server.
       if (!known && !request.destroyed) this.#options.onError(error)
       const { status, code, message } = known ? error : new RefusedError(500, 'failed', 'the page failed')
       if (response.headersSent) response.destroy()
@@ -123,10 +123,10 @@ export class PageServer {
   async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { board, hosts, shell, isOpen } = this.#options
     const { method = '', headers, headersDistinct } = request
-    // Node reads the first of several; a proxy before us may have read another.
-    if (headersDistinct['host']?.length !== 1 || !hosts.allows(headers.host)) throw new RefusedError(403, 'bad-host', 'the page is not known by this host name; see allowedHosts')
-    if (!hosts.allowsOrigin(headers.origin, headers.host)) throw new RefusedError(403, 'bad-origin', 'another site must not use the page')
-    // Exactly as it came: what is not one of our paths to the letter is not found.
+    // Of several, node takes the first; a proxy in front may have taken another.
+    if (headersDistinct['host']?.length !== 1 || !hosts.allows(headers.host)) throw new RefusedError(403, 'bad-host', 'this host name is not allowed; see allowedHosts')
+    if (!hosts.allowsOrigin(headers.origin, headers.host)) throw new RefusedError(403, 'bad-origin', 'other sites may not use the page')
+    // Taken literally: whatever is not exactly one of our paths is not found.
     const path = (request.url ?? '').split('?', 1)[0]!
     const file = shell.get(path)
     if (file !== undefined) {
@@ -143,9 +143,9 @@ export class PageServer {
       throw new RefusedError(403, 'other-ask', answered === undefined ? 'this link is for one question' : 'this link is for another question')
     }
     if (scope.ask !== undefined && !board.has(scope.ask) && !isOpen(scope.ask)) {
-      throw new RefusedError(410, 'settled', 'the question of this link has been settled')
+      throw new RefusedError(410, 'settled', 'the question behind this link has been settled')
     }
-    // Whoever may see one question does not look at the page.
+    // Somebody with a link for one ask does not count as watching the page.
     const [, page, state] = (scope.ask === undefined && PAGE.exec(headers['ask-page'] as string | undefined ?? '')) || []
     const isSeen = page !== undefined && state === 'seen'
     if (isSeen) board.viewers.seen(page)
@@ -153,7 +153,7 @@ export class PageServer {
     if (path === '/api/asks') return send(response, 200, board.snapshot(scope.ask))
     if (path === '/api/events') {
       const { browser } = await readBody(request, streamSchema)
-      if (isSeen) response.once('close', board.viewers.streams(page))
+      if (isSeen) response.once('close', board.viewers.streamOpened(page))
       return this.#streams.open(response, browser, scope.ask)
     }
     if (path === '/api/seen') {
@@ -170,7 +170,7 @@ export class PageServer {
 
   #authorize(authorization: string | undefined): Scope {
     const scope = this.#options.access.scopeOf(authorization)
-    if (scope === undefined) throw new RefusedError(401, 'no-access', 'the link of the page is needed')
+    if (scope === undefined) throw new RefusedError(401, 'no-access', 'the link of the page is required')
     return scope
   }
 

@@ -1,17 +1,17 @@
-// The shell: the page's document, script, style and icon. Public, the same for everybody, without any data.
+// The shell: the page's document, script, style and icon. It is public, the same for everybody, and holds no data.
 import { readFile } from 'node:fs/promises'
 import type { ShellFile } from './server.ts'
 
-/** The page's own code as it is served. */
+/** The page's own code, ready to be served. */
 export interface PageCode {
   readonly script: string
   readonly style: string
 }
 
 /**
- * The shell's files by their path.
+ * The shell's files by path.
  *
- * @param lang the language of the page as configured; the page itself resolves `auto`.
+ * @param lang as configured; the page itself resolves `auto`.
  */
 export async function loadShell(lang: 'auto' | 'en' | 'zh'): Promise<ReadonlyMap<string, ShellFile>> {
   const { script, style } = await loadCode()
@@ -27,7 +27,7 @@ let built: Promise<PageCode> | undefined
 
 async function loadCode(): Promise<PageCode> {
   if (import.meta.url.endsWith('.ts')) {
-    // Run from the sources, as the demo and the tests do: built in memory, once, from what is there now.
+    // Running from the sources, as the demo and the tests do: the page is built in memory, once.
     const builder: string = new URL('../../../scripts/build-page.ts', import.meta.url).href
     const { buildPage } = await import(builder) as { buildPage(): Promise<PageCode> }
     return built ??= buildPage()

@@ -1,18 +1,18 @@
-// The event streams that are open: what each browser is told, and that it is told that the stream lives.
+// The open event streams: each gets the changes it may see, and a heartbeat.
 import type { ServerResponse } from 'node:http'
 import type { Board } from './board.ts'
 import type { Change, StreamLine } from './wire.ts'
 
-/** A browser allows six connections to a host; what it does not stream it can send and poll with. */
+/** A browser opens at most six connections to a host; the page needs some to send and to poll. */
 const STREAMS_PER_BROWSER = 3
 
-/** A browser that has not read this much is asleep: its stream is cut, and it comes back when it wakes. In bytes. */
+/** A browser with this much unread, in bytes, is asleep: its stream is cut, and it comes back when it wakes. */
 const MAX_UNREAD = 1_000_000
 
 interface Stream {
   readonly response: ServerResponse
   readonly browser: string
-  /** The one ask that it may see. */
+  /** The one ask that its reader may see. */
   readonly only: string | undefined
 }
 
@@ -25,7 +25,7 @@ export class Streams {
   #heartbeat: NodeJS.Timeout | undefined
   readonly #unwatch: () => void
 
-  /** @param heartbeatMs how often a stream says that it lives. */
+  /** @param heartbeatMs how often a stream says that it is alive. */
   constructor(board: Board, heartbeatMs: number) {
     this.#board = board
     this.#heartbeatMs = heartbeatMs
@@ -35,9 +35,9 @@ export class Streams {
   /**
    * Open a stream: a snapshot, then the changes after it.
    *
-   * @param response nothing of which has been sent.
-   * @param browser whose it is, by a name that the browser made for itself.
-   * @param only the one ask that it may see.
+   * @param response not started yet.
+   * @param browser the name that the browser made up for itself.
+   * @param only the id of the one ask that the reader may see.
    */
   open(response: ServerResponse, browser: string, only: string | undefined): void {
     response.writeHead(200, {
@@ -57,7 +57,7 @@ export class Streams {
     }, this.#heartbeatMs).unref()
   }
 
-  /** Close all, at once, and open none again. */
+  /** Close all of them at once, for good. */
   close(): void {
     this.#unwatch()
     for (const stream of this.#streams) stream.response.destroy()
@@ -70,7 +70,7 @@ export class Streams {
     for (const stream of this.#streams) {
       if (stream.only !== undefined && stream.only !== id) continue
       this.#write(stream, change)
-      // The end of its ask is the last thing that a grant lets anybody see.
+      // A grant shows nothing after the end of its ask.
       if (stream.only !== undefined && change.type === 'ended') this.#end(stream)
     }
   }
@@ -96,7 +96,7 @@ export class Streams {
   }
 }
 
-/** The ask that a change is about; `undefined` when it is about none. */
+/** The id of the ask that a change is about, if it is about one. */
 function askOf(change: Change): string | undefined {
   switch (change.type) {
     case 'opened': return change.card.id

@@ -1,13 +1,13 @@
-// What the surface says where the host was started, in both languages. The page's own texts are in page/texts.ts.
+// What the plugin prints where the host was started, in both languages. The page's own texts are in page/texts.ts.
 import type { Lang } from '../../reply/lang.ts'
 
 /** The texts on stderr. */
 export interface StartTexts {
-  /** The page is there; the link opens it. */
+  /** The page is served; the link opens it. */
   ready(link: string): string
-  /** The same, where the token is the configuration's and is not printed. */
+  /** The same with a configured token, which is not printed. */
   readyWithoutToken(url: string): string
-  /** It listens where others may reach it. */
+  /** Other machines may reach it. */
   exposed(host: string): string
   taken(host: string, port: number): string
   failed(host: string, port: number, code: string): string

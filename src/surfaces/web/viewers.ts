@@ -1,10 +1,10 @@
-// Who can see the page now. A page says with every request whether it can reach its person; it counts until it cannot, its
-// streams end or, where the network went without a word, for so long after its last one.
+// Who can see the page now. A page says with every request whether it reaches its person. It counts until it says no, its
+// last stream ends, or it has been silent for too long: a network can go down without a word.
 
-/** How long a page counts after its last word: two heartbeats, each of which it answers. In milliseconds. */
+/** How long a silent page still counts, in milliseconds: two heartbeats, since it answers each. */
 const SILENT_MS = 30_000
 
-/** A reload drops a page for a moment, and so does a restart of the plugin; nobody has left then. In milliseconds. */
+/** How long a page may be missing, in milliseconds: a reload or a restart of the plugin drops it for a moment. */
 const GRACE_MS = 3000
 
 interface Page {
@@ -14,7 +14,7 @@ interface Page {
 
 /** The pages that somebody can see. Counts nothing before {@link Viewers.start}. */
 export class Viewers {
-  /** By the name that each made for itself. */
+  /** By the name that each made up for itself. */
   readonly #pages = new Map<string, Page>()
   #watched = false
   #grace: NodeJS.Timeout | undefined
@@ -25,13 +25,13 @@ export class Viewers {
     return this.#watched
   }
 
-  /** Count from now on; who was counted before a {@link Viewers.stop} has a moment to come back. */
+  /** Start counting; a page that counted before a {@link Viewers.stop} gets a moment to come back. */
   start(onChange: () => void): void {
     this.#onChange = onChange
     if (this.#watched) this.#wait()
   }
 
-  /** Count nobody any more, and leave no timer behind. */
+  /** Stop counting, and leave no timer behind. */
   stop(): void {
     this.#onChange = undefined
     clearTimeout(this.#grace)
@@ -39,22 +39,22 @@ export class Viewers {
     this.#pages.clear()
   }
 
-  /** A page has said that it can be seen. */
+  /** A page has said that it reaches its person. */
   seen(name: string): void {
     if (this.#onChange) this.#find(name)
   }
 
-  /** A page has said that it cannot. */
+  /** A page has said that it does not. */
   hidden(name: string): void {
     if (this.#pages.has(name)) this.#leave(name)
   }
 
   /**
-   * A stream of such a page is open.
+   * A page that reaches its person has opened a stream.
    *
-   * @returns the stream has ended; the page may have others.
+   * @returns to be called when the stream ends; the page may have others.
    */
-  streams(name: string): () => void {
+  streamOpened(name: string): () => void {
     if (!this.#onChange) return () => {}
     const page = this.#find(name)
     page.streams++
@@ -64,7 +64,7 @@ export class Viewers {
   }
 
   #find(name: string): Page {
-    // Not refreshed: made-up timers lose others then (fake-timers 15).
+    // Not `refresh()`: with it fake-timers 15 loses other timers.
     const silence = setTimeout(() => this.#leave(name), SILENT_MS).unref()
     let page = this.#pages.get(name)
     if (page) {

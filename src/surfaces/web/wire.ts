@@ -1,9 +1,10 @@
-// What travels between the page and its server. Types only: both sides import this file, and neither the other's code.
+// What travels between the page and its server. Types only: each side imports this file, and none of the other's code.
+import type { Origin } from '../../protocol/origin.ts'
 import type { Presence } from '../../protocol/policy.ts'
 
-export type { Presence }
+export type { Origin, Presence }
 
-/** The elements that Markdown becomes; the page makes each with `createElement`, so nothing else can come of it. */
+/** The elements that Markdown becomes. The page makes each with `createElement`, so there can be no others. */
 export type MarkupTag =
   | 'p' | 'heading' | 'pre' | 'code' | 'blockquote' | 'ul' | 'ol' | 'li' | 'strong' | 'em' | 'del' | 'a' | 'br' | 'hr'
   | 'table' | 'tr' | 'th' | 'td'
@@ -15,13 +16,13 @@ export type Markup = string | MarkupElement
 export interface MarkupElement {
   readonly tag: MarkupTag
   readonly children: readonly Markup[]
-  /** Of a link: an address whose scheme is http, https or mailto. */
+  /** The address of a link, whose scheme is http, https or mailto. */
   readonly href?: string
-  /** Of an ordered list: its first number. */
+  /** The first number of an ordered list. */
   readonly start?: number
 }
 
-/** An option as the page shows it. An answer names it by its position, so the label travels one way only. */
+/** An option as the page shows it. An answer names it by position, so its label only travels to the page. */
 export interface CardOption {
   readonly label: string
   readonly description?: string
@@ -36,31 +37,30 @@ export interface CardQuestion {
   /** Whether the detail is so long that it is shown folded. */
   readonly long?: boolean
   readonly options: readonly CardOption[]
-  readonly multi: boolean
+  readonly multiSelect: boolean
 }
 
 /** An open ask. */
 export interface Card {
   readonly id: string
-  /** The title or the id of the session that asks. */
-  readonly who?: string
+  readonly origin: Origin
   /** In milliseconds since the epoch. */
   readonly askedAt: number
   readonly questions: readonly CardQuestion[]
   /** Whether it is shown without a notification. */
   readonly quiet: boolean
-  /** How often its person was reminded of it. */
+  /** How often the person was reminded of it. */
   readonly reminders: number
 }
 
-/** How an ask ended, as far as this page can know: `elsewhere` when it was no longer waited for here. */
-export type EndKind = 'answered' | 'cancelled' | 'aborted' | 'elsewhere'
+/** How an ask ended, as far as this page knows; after `timed-out` it may go on elsewhere. */
+export type EndKind = 'answered' | 'cancelled' | 'aborted' | 'timed-out'
 
 /** One question of an ask that has ended. */
 export interface EndedQuestion {
   readonly question: string
   readonly header?: string
-  /** The chosen labels; absent, as `custom` is, where nobody answered. */
+  /** The chosen labels; absent, like `custom`, when nobody answered. */
   readonly selected?: readonly string[]
   readonly custom?: string
 }
@@ -68,30 +68,30 @@ export interface EndedQuestion {
 /** An ask that has ended. */
 export interface Ended {
   readonly id: string
-  /** The snapshot's version from which on it has ended: what is older knows it as open. */
+  /** The version at which it ended: an older snapshot still has it as open. */
   readonly version: number
-  readonly who?: string
+  readonly origin: Origin
   readonly askedAt: number
   readonly endedAt: number
   readonly kind: EndKind
-  /** The surface that answered or cancelled; absent when it was this page. */
+  /** The surface that answered or cancelled; absent when the page did. */
   readonly by?: string
   readonly questions: readonly EndedQuestion[]
 }
 
-/** Where the person is. */
+/** Where the person is, and since which version. */
 export interface Whereabouts {
   readonly presence: Presence
-  /** The snapshot's version from which on that holds. */
+  /** The version at which that changed last. */
   readonly version: number
 }
 
-/** The body of a request to change it. */
+/** The body of a request to change the presence. */
 export type PresenceBody = Pick<Whereabouts, 'presence'>
 
 /** Everything there is to show. */
 export interface Snapshot {
-  /** Another one means another host, whose versions start anew. */
+  /** A different one means a different host, whose versions start over. */
   readonly epoch: string
   /** Grows with every change. */
   readonly version: number
@@ -99,7 +99,7 @@ export interface Snapshot {
   readonly open: readonly Card[]
   /** Newest first. */
   readonly ended: readonly Ended[]
-  /** Absent for whoever may see one ask only. */
+  /** Absent for a reader who may see one ask only. */
   readonly whereabouts?: Whereabouts
 }
 
@@ -111,9 +111,9 @@ export type Change =
   | ({ readonly type: 'presence' } & Whereabouts)
 
 /**
- * One line of the event stream. The first is the snapshot, then come the changes after it, each once and in order.
- * `beat` says that the stream lives, and asks whether the page does; `poll` that it ends because this browser has newer
- * ones and may have only so many.
+ * One line of the event stream. First comes a snapshot, then every later change, once and in order. `beat` says that the
+ * stream is alive and asks the page to say the same. `poll` says that the stream ends because this browser has too many:
+ * the page is to poll instead.
  */
 export type StreamLine = ({ readonly type: 'snapshot' } & Snapshot) | Change | { readonly type: 'beat' } | { readonly type: 'poll' }
 
@@ -127,7 +127,7 @@ export interface AnswerBody {
   }[]
 }
 
-/** What an answer brings: how the ask ended, and whether by this answer. */
+/** The response to an answer: how the ask ended, and whether this answer ended it. */
 export interface AnswerResult {
   readonly accepted: boolean
   readonly ended: Ended

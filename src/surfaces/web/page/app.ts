@@ -1,17 +1,18 @@
-// The page as a whole: the cards of the open asks, those that have ended, where the person is, how the connection stands.
-import type { Card, Ended, Presence } from '../wire.ts'
+// The page as a whole: a card for each open ask, a line for each that has ended, the presence switch, and the banner.
+import { formatOrigin } from '../../../reply/format.ts'
+import type { Lang } from '../../../reply/lang.ts'
+import type { AnswerBody, Card, Ended, Presence } from '../wire.ts'
 import { CardView } from './card.ts'
 import { type Connection, type ConnectionState, StatusError } from './connection.ts'
 import { h } from './dom.ts'
-import { bodyOf, type Draft } from './draft.ts'
 import { foldedView, type Gone, outcome } from './folded.ts'
 import { Model, type ModelView } from './model.ts'
 import { Notifier } from './notify.ts'
 import { PresenceSwitch } from './presence.ts'
-import type { Lang, PageTexts } from './texts.ts'
+import type { PageTexts } from './texts.ts'
 
 const KEPT = 50
-/** When a card folds, what stood below comes up: a tap that was on its way there does nothing for so long. */
+/** After a card folds, what was below it moves up: for this long a tap may have been meant for the card. */
 const QUIET_MS = 300
 
 /** The page. */
@@ -20,21 +21,22 @@ export class App implements ModelView {
   readonly #texts: PageTexts
   readonly #lang: Lang
   readonly #connection: Connection
-  readonly #cards = new Map<string, { readonly card: Card, readonly view: CardView }>()
+  readonly #cards = new Map<string, { readonly card: Card, readonly origin: string, readonly view: CardView }>()
   readonly #list: HTMLElement
   readonly #history: HTMLElement
   readonly #historySection: HTMLElement
   readonly #empty: HTMLElement
   readonly #banner: HTMLElement
-  readonly #news: HTMLElement
+  readonly #announcement: HTMLElement
   readonly #notifier: Notifier
-  readonly #presence: PresenceSwitch
-  /** The lines in the history: one whose ask comes back is not over. */
+  readonly #switch: PresenceSwitch
+  /** The lines in the history, by ask; an ask that comes back loses its line. */
   readonly #lines = new Map<string, HTMLElement>()
-  /** Whether what there is has been shown once: what comes then is new. */
-  #settledIn = false
-  #isForOne = false
-  #lost = false
+  /** Whether the first snapshot is on show: a card that comes later is new to the person. */
+  #isReady = false
+  /** Whether the link is for one question: no other will appear. */
+  #isForOneAsk = false
+  #wasLost = false
   #quietUntil = 0
 
   constructor(texts: PageTexts, lang: Lang, connection: Connection) {
@@ -42,13 +44,13 @@ export class App implements ModelView {
     this.#lang = lang
     this.#connection = connection
     this.#notifier = new Notifier(texts)
-    this.#presence = new PresenceSwitch({
+    this.#switch = new PresenceSwitch({
       texts,
       send: presence => connection.setPresence(presence),
-      changed: whereabouts => this.model.place(whereabouts),
+      changed: whereabouts => this.model.setWhereabouts(whereabouts),
       failed: () => connection.restart(),
-      tell: text => {
-        this.#news.textContent = text
+      announce: text => {
+        this.#announcement.textContent = text
       },
     })
     this.#banner = h('p', { class: 'banner', role: 'status' }, texts.connecting)
@@ -57,31 +59,32 @@ export class App implements ModelView {
     this.#history = h('ul')
     this.#historySection = h('section', { class: 'history', hidden: '', 'aria-labelledby': 'history' },
       h('h2', { id: 'history' }, texts.history), this.#history)
-    this.#news = h('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' })
+    this.#announcement = h('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' })
     document.body.append(
-      h('header', {}, h('h1', {}, texts.title), this.#notifier.element, this.#presence.element),
-      h('main', {}, this.#banner, this.#empty, this.#list, this.#historySection, this.#news))
+      h('header', {}, h('h1', {}, texts.title), this.#notifier.element, this.#switch.element),
+      h('main', {}, this.#banner, this.#empty, this.#list, this.#historySection, this.#announcement))
     this.#list.addEventListener('click', event => {
       if (event.timeStamp >= this.#quietUntil || event.detail === 0) return
       event.preventDefault()
       event.stopPropagation()
     }, { capture: true })
-    this.#count()
+    this.#showCount()
   }
 
   opened(card: Card): void {
     this.#lines.get(card.id)?.remove()
     this.#lines.delete(card.id)
-    const view = new CardView({ card, texts: this.#texts, send: draft => this.#send(card.id, draft) })
-    this.#cards.set(card.id, { card, view })
+    const origin = formatOrigin(card.origin, this.#lang)
+    const view = new CardView({ card, origin, texts: this.#texts, send: body => this.#send(card.id, body) })
+    this.#cards.set(card.id, { card, origin, view })
     this.#list.append(view.element)
     this.#empty.hidden = true
-    const isNew = this.#settledIn
-    if (isNew) this.#news.textContent = this.#texts.newQuestion(card.who)
-    // Afterwards: a title and a look at the browser's permissions take longer than showing the card.
+    const isNew = this.#isReady
+    if (isNew) this.#announcement.textContent = this.#texts.newQuestion(origin)
+    // Later: the title and the browser's permissions take longer than showing the card.
     setTimeout(() => {
-      this.#count()
-      if (isNew && !card.quiet && this.#cards.has(card.id)) this.#notifier.tell(card.id, card.who)
+      this.#showCount()
+      if (isNew && !card.quiet && this.#cards.has(card.id)) this.#notifier.tell(card.id, origin)
     })
   }
 
@@ -89,23 +92,22 @@ export class App implements ModelView {
     const shown = this.#cards.has(ended.id)
     this.#fold(ended)
     if (!shown) return
-    this.#news.textContent = outcome(ended, this.#texts)
+    this.#announcement.textContent = outcome(ended, this.#texts)
   }
 
   reminded(id: string, reminders: number): void {
-    const { card: { who } } = this.#cards.get(id)!
-    this.#news.textContent = this.#texts.stillOpen(who)
-    this.#notifier.remind(id, who, reminders)
+    const { origin } = this.#cards.get(id)!
+    this.#announcement.textContent = this.#texts.stillOpen(origin)
+    this.#notifier.remind(id, origin, reminders)
   }
 
-  placed(presence: Presence | undefined): void {
-    // Who may not know has a link for one question: no other will appear here.
-    this.#isForOne = presence === undefined
-    this.#count()
-    this.#presence.show(presence)
+  presence(presence: Presence | undefined): void {
+    this.#isForOneAsk = presence === undefined
+    this.#showCount()
+    this.#switch.show(presence)
   }
 
-  /** Whether the person is told of what comes though they do not look. */
+  /** Whether the person hears of new questions without looking at the page. */
   get notifies(): boolean {
     return this.#notifier.isOn
   }
@@ -115,21 +117,21 @@ export class App implements ModelView {
     this.#fold({ ...card, endedAt: Date.now(), kind: 'gone' })
   }
 
-  /** Everything that there was to show at first is shown. */
-  settleIn(): void {
-    this.#settledIn = true
-    this.#count()
+  /** The first snapshot is on show. */
+  ready(): void {
+    this.#isReady = true
+    this.#showCount()
   }
 
-  /** Say how the connection stands. */
+  /** Show the state of the connection. */
   show(state: ConnectionState): void {
     const texts = this.#texts
     const lost = state !== 'connected' && state !== 'connecting'
-    const words = state === 'connected' ? this.#lost ? texts.back : '' : texts[state]
+    const words = state === 'connected' ? this.#wasLost ? texts.back : '' : texts[state]
     if (this.#banner.textContent !== words && !(state === 'connected' && this.#banner.textContent === texts.back)) this.#banner.textContent = words
     this.#banner.classList.toggle('lost', lost)
-    this.#lost = lost
-    this.#presence.connection(state)
+    this.#wasLost = lost
+    this.#switch.connection(state)
   }
 
   #fold(ended: Ended | Gone): void {
@@ -151,25 +153,25 @@ export class App implements ModelView {
       this.#notifier.forget(ended.id)
       this.#quietUntil = performance.now() + QUIET_MS
     }
-    this.#count()
+    this.#showCount()
     if (!hadFocus) return
-    // After an answer the next question is what the keyboard wants; else the line that tells what became of this one.
+    // After an answer given here the keyboard goes on to the next question, else to the line that says how this one ended.
     const [next] = this.#cards.values()
     if (next !== undefined && ended.kind === 'answered' && ended.by === undefined) next.view.focus()
     else line.querySelector('summary')!.focus({ preventScroll: true })
   }
 
-  /** Resolves with what the person is to be told when it was not sent. */
-  async #send(id: string, draft: Draft): Promise<string | undefined> {
+  /** Resolves with what to tell the person when it was not sent. */
+  async #send(id: string, body: AnswerBody): Promise<string | undefined> {
     const texts = this.#texts
     try {
-      const { accepted, ended } = await this.#connection.answer(id, bodyOf(draft))
+      const { accepted, ended } = await this.#connection.answer(id, body)
       this.model.end(ended)
-      if (!accepted) this.#news.textContent = texts.answeredAlready
+      if (!accepted) this.#announcement.textContent = texts.answeredAlready
       return undefined
     } catch (error) {
       const status = error instanceof StatusError ? error.status : 0
-      // Settled, or not known any more: the connection brings what there is to say.
+      // Settled or no longer known: the next snapshot says what happened.
       if (status === 404 || status === 410) this.#connection.restart()
       if (status === 410) return texts.answeredAlready
       if (status === 401 || status === 403) return texts.denied
@@ -178,10 +180,10 @@ export class App implements ModelView {
     }
   }
 
-  #count(): void {
+  #showCount(): void {
     const { count } = this.model
     document.title = count > 0 ? `(${count}) ${this.#texts.title}` : this.#texts.title
-    this.#empty.hidden = count > 0 || !this.#settledIn || this.#isForOne
+    this.#empty.hidden = count > 0 || !this.#isReady || this.#isForOneAsk
     this.#historySection.hidden = this.#history.children.length === 0
   }
 }

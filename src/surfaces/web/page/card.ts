@@ -1,19 +1,22 @@
 // The card of an open ask: who asks, its questions one under another, and one button that sends them all.
-import type { Card } from '../wire.ts'
+import { answerOf, type Form, type FormAction } from '../../../reply/form.ts'
+import type { AnswerBody, Card } from '../wire.ts'
 import { foreign, h, newId } from './dom.ts'
-import { answeredIn, type Draft, draftOf, findDraft, keepDraft } from './draft.ts'
+import { bodyOf, fillIn, keepDraft, openForm, unanswered } from './draft.ts'
 import { QuestionView } from './question.ts'
 import type { PageTexts } from './texts.ts'
 
-/** A card that has just come does nothing for so long: the tap was meant for what stood there before. */
+/** A new card does nothing for this long: a tap may have been meant for what was there before. */
 const QUIET_MS = 300
 
 /** What a card needs. */
 export interface CardOptions {
   readonly card: Card
+  /** Who asks and where, in the page's language. */
+  readonly origin: string
   readonly texts: PageTexts
-  /** Send what is filled in; resolves with what the person is to be told when it was not sent. */
-  send(draft: Draft): Promise<string | undefined>
+  /** Send what is filled in; resolves with what to tell the person when it was not sent. */
+  send(body: AnswerBody): Promise<string | undefined>
 }
 
 /** A card. */
@@ -25,15 +28,15 @@ export class CardView {
   readonly #button: HTMLButtonElement
   readonly #note: HTMLElement
   readonly #error: HTMLElement
+  #form: Form
   #sending = false
 
   constructor(options: CardOptions) {
     this.#options = options
-    const { card, texts } = options
+    const { card, origin, texts } = options
     const headingId = newId(), noteId = newId()
-    this.#questions = card.questions.map(question => new QuestionView(question, texts, () => this.#onChange()))
-    this.#heading = h('h2', { id: headingId, tabindex: '-1' },
-      foreign('who', card.who === undefined ? texts.somebodyAsks : texts.asks(card.who)))
+    this.#questions = card.questions.map((question, at) => new QuestionView(question, texts, action => this.#fillIn(at, action)))
+    this.#heading = h('h2', { id: headingId, tabindex: '-1' }, foreign('who', texts.askedBy(origin)))
     this.#button = h('button', { type: 'submit', class: 'send', 'aria-describedby': noteId }, texts.send)
     this.#note = h('p', { class: 'note', id: noteId, role: 'status' })
     this.#error = h('p', { class: 'error', role: 'alert' })
@@ -43,13 +46,13 @@ export class CardView {
       void this.#send()
     })
     form.addEventListener('keydown', event => this.#onKey(event))
-    // What is on its way is not changed any more.
+    // What is being sent no longer changes.
     form.addEventListener('click', event => {
       if (this.#sending) event.preventDefault()
     }, { capture: true })
     this.element = h('article', { class: 'card', 'aria-labelledby': headingId }, this.#heading, form)
-    const draft = findDraft(card.id)
-    if (draft) for (const [at, question] of this.#questions.entries()) question.fill(draft.items[at]!)
+    this.#form = openForm(card.id, card.questions)
+    for (const at of this.#questions.keys()) this.#show(at)
     this.#showSkipped()
     this.element.inert = true
     setTimeout(() => {
@@ -62,53 +65,55 @@ export class CardView {
     return this.element.contains(document.activeElement)
   }
 
-  /** Focus the card, not one of its controls. */
+  /** Focus the card rather than one of its controls. */
   focus(): void {
     this.#heading.focus({ preventScroll: true })
   }
 
-  get #draft(): Draft {
-    return draftOf(this.#options.card.questions, this.#questions.map(({ item }) => item))
+  #fillIn(question: number, action: FormAction): void {
+    if (!this.#sending) {
+      this.#form = fillIn(this.#form, question, action)
+      keepDraft(this.#options.card.id, this.#form)
+      this.#error.textContent = ''
+      this.#showSkipped()
+    }
+    this.#show(question)
   }
 
-  #onChange(): void {
-    keepDraft(this.#options.card.id, this.#draft)
-    this.#error.textContent = ''
-    this.#showSkipped()
+  #show(question: number): void {
+    this.#questions[question]!.show(this.#form.entries[question]!, answerOf(this.#form).answers[question]!)
   }
 
   #showSkipped(): void {
-    const answered = this.#questions.filter(({ isAnswered }) => isAnswered).length
-    const missing = this.#questions.length - answered
-    const note = answered > 0 && missing > 0 ? this.#options.texts.skipped(missing) : ''
+    const missing = unanswered(this.#form).length
+    const note = missing > 0 && missing < this.#questions.length ? this.#options.texts.skipped(missing) : ''
     if (this.#note.textContent !== note) this.#note.textContent = note
   }
 
-  /** Enter sends, but never an unfinished batch, and never a word that an input method is still composing. */
+  /** Enter sends, but never an incomplete batch or a word that an input method is still composing. */
   #onKey(event: KeyboardEvent): void {
     const { target } = event
     if (event.key !== 'Enter' || event.shiftKey || event.altKey || target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement) return
-    // 229 is what Safari sends for the Enter that ends a composition.
+    // Safari sends 229 for the Enter that ends a composition.
     if (event.isComposing || event.keyCode === 229) return
     event.preventDefault()
     if (event.repeat) return
-    const open = this.#questions.find(({ isAnswered }) => !isAnswered)
-    if (open !== undefined && this.#questions.length > 1) open.focus()
+    const [open] = unanswered(this.#form)
+    if (open !== undefined && this.#questions.length > 1) this.#questions[open]!.focus()
     else void this.#send()
   }
 
   async #send(): Promise<void> {
     if (this.#sending) return
     const { texts } = this.#options
-    const draft = this.#draft
-    if (answeredIn(draft) === 0) {
+    if (unanswered(this.#form).length === this.#questions.length) {
       this.#error.textContent = texts.sayFirst
       this.#questions[0]!.focus()
       return
     }
     this.#setSending(true)
     this.#error.textContent = ''
-    const problem = await this.#options.send(draft)
+    const problem = await this.#options.send(bodyOf(this.#form))
     if (problem === undefined) return
     this.#setSending(false)
     this.#error.textContent = problem

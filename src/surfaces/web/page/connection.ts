@@ -1,26 +1,26 @@
-// The way to the host: what is open by a stream of events where that works, by asking again and again where it does not,
-// and answers by a request each. A lost connection is said, tried again, and recovered.
+// The connection to the host: changes come by an event stream, or by polling where streams do not get through; each answer
+// is a request. A lost connection is shown, retried, and recovered.
 import type { AnswerBody, AnswerResult, Change, Presence, PresenceBody, Snapshot, StreamLine, Whereabouts } from '../wire.ts'
 
-/** How the connection stands; `denied` and `settled` are final until there is another secret. */
+/** The state of the connection; `denied` and `settled` are final until there is another secret. */
 export type ConnectionState = 'connecting' | 'connected' | 'lost' | 'denied' | 'settled'
 
-/** What the connection needs and whom it tells. */
+/** What the connection needs, and what it reports to. */
 export interface ConnectionOptions {
   readonly browser: string
   /** A name for this page. */
   readonly page: string
   readonly secret: () => string | undefined
-  /** Whether a question that comes now reaches the person: they can see the page, or are notified. */
+  /** Whether a new question reaches the person: the page is visible, or notifies. */
   readonly reaches: () => boolean
   onState(state: ConnectionState): void
   onSnapshot(snapshot: Snapshot): void
   onChange(change: Change): void
 }
 
-/** A stream that says nothing for so long is dead. The server's heartbeat is twice as fast. */
+/** A stream that is silent for this long is dead: the server's heartbeat is twice as fast. */
 const SILENT_MS = 30_000
-/** After a silent stream, how long to ask instead before a stream is tried again. */
+/** How long to poll after a stream died, before trying another. */
 const STREAM_AGAIN_MS = 60_000
 const POLL_MS = 3000
 const POLL_HIDDEN_MS = 10_000
@@ -28,7 +28,7 @@ const REQUEST_MS = 15_000
 const RETRY_MS = 1000
 const MAX_RETRY_MS = 10_000
 
-/** A response that is no success. */
+/** A response with an error status. */
 export class StatusError extends Error {
   readonly status: number
 
@@ -42,14 +42,14 @@ export class StatusError extends Error {
 export class Connection {
   readonly #options: ConnectionOptions
   #life = new AbortController()
-  /** Streams are not tried before this time. */
+  /** No stream is tried before this time. */
   #streamAfter = 0
 
   constructor(options: ConnectionOptions) {
     this.#options = options
   }
 
-  /** Start, or start again at once: with another secret, when the page is shown or hidden, when the network is back. */
+  /** Connect, or connect again at once: there is another secret, the page was shown or hidden, the network is back. */
   restart(): void {
     this.#life.abort()
     this.#life = new AbortController()
@@ -61,7 +61,7 @@ export class Connection {
    * Answer an ask.
    *
    * @returns how the ask ended, by this answer or before it.
-   * @throws StatusError when the host does not take it; something else when it does not come through.
+   * @throws StatusError when the host refuses it; another error when there is no response.
    */
   async answer(id: string, body: AnswerBody): Promise<AnswerResult> {
     const response = await this.#fetch(`api/asks/${id}/answer`, AbortSignal.timeout(REQUEST_MS), body)
@@ -72,7 +72,7 @@ export class Connection {
   /**
    * Say where the person is.
    *
-   * @returns where that leaves them.
+   * @returns where the host now has them.
    * @throws as {@link Connection.answer} does.
    */
   async setPresence(presence: Presence): Promise<Whereabouts> {
@@ -89,7 +89,7 @@ export class Connection {
         const started = Date.now()
         if (this.#options.reaches() && started >= this.#streamAfter) await this.#stream(life)
         else await sleep(document.visibilityState === 'visible' ? POLL_MS : POLL_HIDDEN_MS, life)
-        // A stream that ends at once must not be opened as fast as it ends.
+        // A stream that ends at once must not be reopened at once.
         if (Date.now() - started < RETRY_MS) await sleep(retryMs, life)
         else retryMs = RETRY_MS
       } catch (error) {
@@ -113,7 +113,7 @@ export class Connection {
     this.#options.onSnapshot(snapshot)
   }
 
-  /** Resolves when the stream ends, for whatever reason but a refusal; then it is asked at once how things stand. */
+  /** Resolves when the stream ends, unless it was refused. */
   async #stream(life: AbortSignal): Promise<void> {
     const stop = new AbortController()
     const signal = AbortSignal.any([life, stop.signal])
@@ -122,8 +122,8 @@ export class Connection {
       stop.abort()
     }
     let watchdog = setTimeout(silent, SILENT_MS)
-    // Some tunnels hold a stream back: until its first line has come, the page asks beside it. A question that fails is
-    // asked again without the stream, where its failure is told.
+    // Some tunnels hold a stream back, so the page polls as well until the first line comes. A failed poll ends the stream:
+    // the next one is outside it and shows what is wrong.
     const beside = setInterval(() => void this.#poll(signal).catch(() => stop.abort()), POLL_MS)
     try {
       const response = await this.#fetch('api/events', signal, { browser: this.#options.browser })
@@ -133,7 +133,7 @@ export class Connection {
         clearInterval(beside)
         clearTimeout(watchdog)
         watchdog = setTimeout(silent, SILENT_MS)
-        this.#take(line)
+        this.#onLine(line)
       })
     } catch (error) {
       if (error instanceof StatusError) throw error
@@ -144,16 +144,16 @@ export class Connection {
     }
   }
 
-  #take(line: StreamLine): void {
+  #onLine(line: StreamLine): void {
     if (line.type === 'snapshot') this.#options.onSnapshot(line)
-    else if (line.type === 'beat') this.#live()
-    // Newer pages of this browser have the streams; this one asks until it is shown again.
+    else if (line.type === 'beat') this.#sayAlive()
+    // Newer pages of this browser have the streams; this one polls until it is shown again.
     else if (line.type === 'poll') this.#streamAfter = Infinity
     else this.#options.onChange(line)
   }
 
-  /** The host cannot tell a page that is there from one whose network went without a word; that an answer to this got lost is no matter. */
-  #live(): void {
+  /** The host cannot see a page whose network went down, so each page says that it is there; a lost request does no harm. */
+  #sayAlive(): void {
     this.#fetch('api/seen', AbortSignal.timeout(REQUEST_MS), {}).catch(() => {})
   }
 
@@ -188,7 +188,7 @@ async function readLines(stream: ReadableStream<Uint8Array>, onLine: (line: Stre
   }
 }
 
-/** Wait, or until the signal aborts. */
+/** Wait for some time, or until the signal aborts. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     if (signal.aborted) return resolve()

@@ -1,4 +1,4 @@
-// Making elements. Text is only ever set as text; there is no way from a string to markup in this page.
+// Makes elements. Text is only ever set as text: nothing in this page turns a string into markup.
 import type { Markup } from '../wire.ts'
 
 /** What can stand inside an element. */
@@ -7,7 +7,7 @@ export type Child = Node | string | undefined
 /**
  * Make an element.
  *
- * @param attributes by name; one that is `undefined` is left out.
+ * @param attributes by name; `undefined` leaves one out.
  */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K, attributes: Readonly<Record<string, string | undefined>> = {}, ...children: readonly Child[]
@@ -25,7 +25,7 @@ export function newId(): string {
   return `e${++ids}`
 }
 
-/** A text from outside: in its own direction, which ends where it ends. */
+/** A text from outside, whose direction must not affect the text around it. */
 export function foreign(className: string, text: string, id?: string): HTMLElement {
   return h('span', { class: className, dir: 'auto', id }, text)
 }

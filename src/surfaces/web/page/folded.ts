@@ -1,11 +1,13 @@
-// An ask that has ended: one line with what was answered, where and when; the whole of it on demand; and the draft that
-// lost, to copy.
+// An ask that has ended: one line says what was answered, where and when, and opens to show the rest; a draft that was not
+// sent is there to copy.
+import { formatOrigin } from '../../../reply/format.ts'
+import type { Lang } from '../../../reply/lang.ts'
 import type { Ended } from '../wire.ts'
 import { foreign, h } from './dom.ts'
 import { findDraft, forgetDraft, isSaid, wordsOf } from './draft.ts'
-import type { Lang, PageTexts } from './texts.ts'
+import type { PageTexts } from './texts.ts'
 
-/** An ask whose end nobody can tell. */
+/** An ask of which nobody can say how it ended. */
 export type Gone = Omit<Ended, 'kind' | 'version'> & { readonly kind: 'gone' }
 
 /** The folded line of an ask that has ended. */
@@ -19,12 +21,12 @@ export function foldedView(ended: Ended | Gone, texts: PageTexts, lang: Lang): H
         foreign('name', name),
         answer === undefined ? undefined : foreign('answer', answer),
         h('span', { class: 'meta' }, `${outcome(ended, texts)} · `, time(ended.endedAt, lang))),
-      ended.who === undefined ? undefined : h('p', { class: 'who' }, foreign('', texts.asks(ended.who))),
+      h('p', { class: 'who' }, foreign('', texts.askedBy(formatOrigin(ended.origin, lang)))),
       h('dl', {}, ...ended.questions.flatMap(question => [
         h('dt', {}, foreign('text', question.question)),
         h('dd', {}, foreign('text', answerOf(question, texts))),
       ]))),
-    lostDraft(ended, texts))
+    unsentDraft(ended, texts))
 }
 
 /** What was answered to one question. */
@@ -43,12 +45,12 @@ export function outcome({ kind, by }: Pick<Ended | Gone, 'kind' | 'by'>, texts: 
 function time(at: number, lang: Lang): HTMLElement {
   const date = new Date(at)
   const today = date.toDateString() === new Date().toDateString()
-  // As the person writes the time: British and American English differ.
+  // British and American English write times differently.
   const format = new Intl.DateTimeFormat(navigator.languages.find(tag => tag.startsWith(lang)) ?? lang, { timeStyle: 'short', ...!today && { dateStyle: 'medium' } })
   return h('time', { datetime: date.toISOString() }, format.format(date))
 }
 
-function lostDraft(ended: Ended | Gone, texts: PageTexts): HTMLElement | undefined {
+function unsentDraft(ended: Ended | Gone, texts: PageTexts): HTMLElement | undefined {
   const draft = findDraft(ended.id)
   if (draft === undefined) return undefined
   if (ended.kind !== 'gone' && isSaid(draft, ended)) return void forgetDraft(ended.id)
@@ -62,14 +64,14 @@ function lostDraft(ended: Ended | Gone, texts: PageTexts): HTMLElement | undefin
   return h('div', { class: 'lost' }, h('p', {}, texts.draft), field, h('p', {}, button, ' ', told))
 }
 
-/** Copy a field's text; where the browser lets no page do that, it stays selected. */
+/** Copy a field's text; where the browser does not let pages copy, it stays selected. */
 async function copy(field: HTMLTextAreaElement): Promise<boolean> {
   field.select()
   try {
     await navigator.clipboard.writeText(field.value)
     return true
   } catch {
-    // No permission, or no https: the old way works there.
+    // Without permission or https, only the old way works.
     return document.execCommand('copy')
   }
 }

@@ -1,4 +1,4 @@
-// The page's beginning: the secret from the link, the language, the connection, and when to look again.
+// Where the page starts: the secret from the link, the language, the connection, and when to connect again.
 import { App } from './app.ts'
 import { Connection } from './connection.ts'
 import { browserName, findSecret, newName, secret } from './secret.ts'
@@ -9,7 +9,7 @@ const lang = pageLang(root.dataset['lang'], navigator.languages)
 root.lang = lang === 'zh' ? 'zh-CN' : 'en'
 findSecret()
 
-/** Whether the page is being left: what it still asks for then, nobody sees. */
+/** Whether the page is being left: nobody sees what it still requests. */
 let isLeft = false
 const connection = new Connection({
   browser: browserName(),
@@ -18,12 +18,12 @@ const connection = new Connection({
   reaches: () => !isLeft && (document.visibilityState === 'visible' || app.notifies),
   onState(state) {
     app.show(state)
-    // A grant cannot read how its ask ended when that was not streamed.
-    if (state === 'settled') app.model.lose()
+    // A grant cannot read how its ask ended unless that was streamed.
+    if (state === 'settled') app.model.keepOnly([])
   },
   onSnapshot(snapshot) {
     app.model.apply(snapshot)
-    app.settleIn()
+    app.ready()
   },
   onChange: change => app.model.change(change),
 })
@@ -37,7 +37,7 @@ window.addEventListener('offline', () => app.show('lost'))
 window.addEventListener('pagehide', () => {
   isLeft = true
 })
-// A page that comes back from the browser's cache has no stream any more.
+// A page that comes back from the browser's cache has lost its stream.
 window.addEventListener('pageshow', event => {
   isLeft = false
   if (event.persisted) restart()

@@ -1,19 +1,19 @@
-// What the page knows: which asks are open, which have ended, and where its person is. Snapshots and changes come by
-// several ways and may be late; each is taken once, and none brings back what has ended.
+// What the page knows: which asks are open, which have ended, and where the person is. Snapshots and changes come in
+// several ways and may be late; each counts once, and none brings back what has ended.
 import type { Card, Change, Ended, Presence, Snapshot, Whereabouts } from '../wire.ts'
 
-/** Who shows what the page knows. */
+/** Shows what the page knows. */
 export interface ModelView {
   /** An ask is open. */
   opened(card: Card): void
-  /** An ask has ended; shown open before, or not. */
+  /** An ask has ended; it may never have been shown open. */
   ended(ended: Ended): void
-  /** An ask that was open is not any more, and nobody can say how it ended. */
+  /** An ask is no longer open, and nobody can say how it ended. */
   gone(id: string): void
-  /** Attention is to be drawn to an open ask once more. */
+  /** The person is to be reminded of an open ask. */
   reminded(id: string, reminders: number): void
   /** Where the person is; `undefined` when this page may not know. */
-  placed(presence: Presence | undefined): void
+  presence(presence: Presence | undefined): void
 }
 
 /** The page's knowledge. */
@@ -21,11 +21,11 @@ export class Model {
   readonly #view: ModelView
   #epoch: string | undefined
   #version = -1
-  /** How often its person was reminded of each. */
+  /** How often the person was reminded of each open ask. */
   readonly #open = new Map<string, number>()
-  /** The version from which on the person is where they are. */
-  #placedAt = -1
-  /** The versions from which on they have ended. */
+  /** The version at which the presence changed last. */
+  #presenceVersion = -1
+  /** The version at which each ask ended. */
   readonly #ended = new Map<string, number>()
 
   constructor(view: ModelView) {
@@ -37,43 +37,43 @@ export class Model {
     return this.#open.size
   }
 
-  /** Take a snapshot, unless it is older than what is known. */
+  /** Apply a snapshot, unless it is older than what is known. */
   apply({ epoch, version, open, ended, whereabouts }: Snapshot): void {
     if (epoch === this.#epoch && version < this.#version) return
-    // Another host counts anew.
+    // A different host counts from the start.
     if (epoch !== this.#epoch) {
       for (const id of this.#ended.keys()) this.#ended.set(id, -1)
-      this.#placedAt = -1
+      this.#presenceVersion = -1
     }
     this.#epoch = epoch
     this.#version = version
     for (const one of ended.toReversed()) this.end(one)
-    this.lose(open.map(({ id }) => id))
+    this.keepOnly(open.map(({ id }) => id))
     for (const card of open) {
       this.#opened(card, version)
       this.#reminded(card.id, card.reminders)
     }
-    if (whereabouts) this.place(whereabouts)
+    if (whereabouts) this.setWhereabouts(whereabouts)
     else {
-      this.#placedAt = -1
-      this.#view.placed(undefined)
+      this.#presenceVersion = -1
+      this.#view.presence(undefined)
     }
   }
 
   /**
-   * What was open is so no longer, and nobody said how it ended.
+   * Every other ask is no longer open, and nobody said how it ended.
    *
-   * @param but the ids of those that are.
+   * @param open the ids of those that are.
    */
-  lose(but: readonly string[] = []): void {
+  keepOnly(open: readonly string[]): void {
     for (const id of Array.from(this.#open.keys())) {
-      if (but.includes(id)) continue
+      if (open.includes(id)) continue
       this.#open.delete(id)
       this.#view.gone(id)
     }
   }
 
-  /** Take a change that follows a snapshot, once. */
+  /** Apply a change that follows a snapshot, once. */
   change(change: Change): void {
     if (change.version <= this.#version) return
     this.#version = change.version
@@ -81,18 +81,18 @@ export class Model {
       case 'opened': return this.#opened(change.card, change.version)
       case 'ended': return this.end(change.ended)
       case 'reminded': return this.#reminded(change.id, change.reminders)
-      case 'presence': return this.place(change)
+      case 'presence': return this.setWhereabouts(change)
     }
   }
 
-  /** Where the person is; also by the response to a change, which comes outside the order of changes. */
-  place({ presence, version }: Whereabouts): void {
-    if (version <= this.#placedAt) return
-    this.#placedAt = version
-    this.#view.placed(presence)
+  /** Where the person is; also told by the response to a switch, which may overtake the changes. */
+  setWhereabouts({ presence, version }: Whereabouts): void {
+    if (version <= this.#presenceVersion) return
+    this.#presenceVersion = version
+    this.#view.presence(presence)
   }
 
-  /** An ask has ended; also by the response to an answer, which comes outside the order of changes. */
+  /** An ask has ended; also told by the response to an answer, which may overtake the changes. */
   end(ended: Ended): void {
     if (this.#ended.has(ended.id)) return
     this.#ended.set(ended.id, ended.version)

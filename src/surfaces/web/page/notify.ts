@@ -1,16 +1,16 @@
-// "Notify me": a notification when a question comes, or waits still, while the page is not looked at, where the browser
-// can do it.
+// "Notify me": a notification for a new question or a reminder while nobody looks at the page, where the browser can show
+// one.
 import { h } from './dom.ts'
 import type { PageTexts } from './texts.ts'
 
 /** Notifications of this page. */
 export class Notifier {
   readonly #texts: PageTexts
-  /** The last one of each ask. */
+  /** The last one for each ask. */
   readonly #shown = new Map<string, Notification>()
-  /** Whether the browser has none for pages after all. */
+  /** Whether the browser has the permission and still cannot show any. */
   #broken = false
-  /** Offered while there is a decision to make; tells what came of it. */
+  /** Offers notifications until the person decides, and says what came of it. */
   readonly element: HTMLElement
 
   constructor(texts: PageTexts) {
@@ -23,32 +23,32 @@ export class Notifier {
   }
 
   /**
-   * Tell of a question.
+   * Notify of a new question.
    *
-   * @param id the ask's; several tabs tell of it once.
-   * @param who who asks. What is asked is not told: it would stand on a locked screen.
+   * @param id the ask's; makes one notification of those of several tabs.
+   * @param origin who asks and where. The question itself must not appear on a locked screen.
    */
-  tell(id: string, who: string | undefined): void {
-    this.#tell(id, id, this.#texts.newQuestion(who))
+  tell(id: string, origin: string): void {
+    this.#tell(id, id, this.#texts.newQuestion(origin))
   }
 
   /**
-   * Tell of a question once more.
+   * Remind of an open question.
    *
-   * @param reminders how often by now; several tabs tell of each once.
+   * @param reminders the number of this reminder; makes one notification of those of several tabs.
    */
-  remind(id: string, who: string | undefined, reminders: number): void {
+  remind(id: string, origin: string, reminders: number): void {
     this.forget(id)
-    this.#tell(id, `${id}:${reminders}`, this.#texts.stillOpen(who))
+    this.#tell(id, `${id}:${reminders}`, this.#texts.stillOpen(origin))
   }
 
-  /** Take back what was told of a question. */
+  /** Take back the notification of a question. */
   forget(id: string): void {
     this.#shown.get(id)?.close()
     this.#shown.delete(id)
   }
 
-  /** Whether a question that comes now is told of, though nobody looks. */
+  /** Whether a new question is notified of while nobody looks. */
   get isOn(): boolean {
     return this.#can && !this.#broken && Notification.permission === 'granted'
   }
@@ -66,7 +66,7 @@ export class Notifier {
   async #request(): Promise<void> {
     const permission = await Notification.requestPermission().catch(() => 'denied' as const)
     if (permission === 'default') return
-    // Some browsers, on Android above all, have the permission and then show none.
+    // Some browsers, above all on Android, give the permission and then show none.
     const shown = permission === 'granted' && this.#show('on', this.#texts.notifyOn) !== undefined
     this.element.replaceChildren(h('span', { role: 'status' }, shown ? this.#texts.notifyOn : this.#texts.notifyFailed))
   }

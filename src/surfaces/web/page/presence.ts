@@ -1,5 +1,5 @@
-// The switch that says where the person is. It shows what the host says and nothing else: while a change is under way, or
-// the host cannot be reached, it says so.
+// The switch that says where the person is. It only ever shows what the host says: while a change is on its way or the
+// host cannot be reached, it says so.
 import type { Presence, Whereabouts } from '../wire.ts'
 import type { ConnectionState } from './connection.ts'
 import { h, newId } from './dom.ts'
@@ -8,14 +8,14 @@ import type { PageTexts } from './texts.ts'
 /** What the switch needs. */
 export interface PresenceOptions {
   readonly texts: PageTexts
-  /** Tell the host; rejects when it is not known to have heard. */
+  /** Tell the host; rejects when the host may not have heard. */
   send(presence: Presence): Promise<Whereabouts>
-  /** The host has said where the person is now. */
+  /** The host has confirmed where the person is now. */
   changed(whereabouts: Whereabouts): void
-  /** It is not known what became of a change. */
+  /** A change was not confirmed. */
   failed(): void
-  /** Somebody else has changed it: say so to whoever does not see it. */
-  tell(text: string): void
+  /** Announce a change from elsewhere to those who do not see it. */
+  announce(text: string): void
 }
 
 /** The switch. */
@@ -46,14 +46,14 @@ export class PresenceSwitch {
     const isNews = this.#presence !== undefined && presence !== undefined && this.#presence !== presence
     this.#presence = presence
     if (isNews) {
-      // Whatever failed before, the person sees how it stands now.
+      // A change that failed earlier no longer matters.
       this.#error.textContent = ''
-      if (presence !== this.#target) this.#options.tell(this.#options.texts.presence[presence])
+      if (presence !== this.#target) this.#options.announce(this.#options.texts.presence[presence])
     }
     this.#draw()
   }
 
-  /** Know whether the host can be reached. */
+  /** Show whether the host can be reached. */
   connection(state: ConnectionState): void {
     this.#connection = state
     this.#draw()

@@ -1,7 +1,8 @@
-// One question of a card: its text, its options, the field for one's own words, and what the words do to the choice.
+// One question of a card: its text, its options, and the field for one's own words.
+import type { AskUserQuestionAnswerItem } from '../../../protocol/answer.ts'
+import type { FormAction, FormEntry } from '../../../reply/form.ts'
 import type { CardOption, CardQuestion } from '../wire.ts'
 import { foreign, h, newId, nodesOf } from './dom.ts'
-import type { DraftItem } from './draft.ts'
 import type { PageTexts } from './texts.ts'
 
 /** A question that can be filled in. */
@@ -9,51 +10,55 @@ export class QuestionView {
   readonly element: HTMLFieldSetElement
   readonly field: HTMLTextAreaElement
   readonly #inputs: readonly HTMLInputElement[]
-  readonly #effect: HTMLElement
-  readonly #question: CardQuestion
+  readonly #both: HTMLElement
   readonly #texts: PageTexts
+  readonly #act: (action: FormAction) => void
+  #chosen: readonly number[] = []
 
-  /** @param onChange what is filled in has changed. */
-  constructor(question: CardQuestion, texts: PageTexts, onChange: () => void) {
-    this.#question = question
+  /** @param act takes what the person does; {@link QuestionView.show} then shows what came of it. */
+  constructor(question: CardQuestion, texts: PageTexts, act: (action: FormAction) => void) {
     this.#texts = texts
-    const { header, options, multi } = question
-    const group = newId(), effect = newId()
-    const views = options.map(option => optionView(option, multi ? 'checkbox' : 'radio', group, texts))
+    this.#act = act
+    const { header, options, multiSelect } = question
+    const group = newId(), both = newId()
+    const views = options.map(option => optionView(option, multiSelect ? 'checkbox' : 'radio', group, texts))
     this.#inputs = views.map(({ input }) => input)
-    this.#effect = h('p', { class: 'effect', id: effect, role: 'status' })
-    this.field = h('textarea', { rows: '1', dir: 'auto', 'aria-describedby': effect, autocomplete: 'off', enterkeyhint: 'send' })
+    for (const [option, { element, input }] of views.entries()) {
+      input.addEventListener('input', () => {
+        // Taking a radio button back makes an input event of its own.
+        if (input.checked !== this.#chosen.includes(option)) this.#toggle(option)
+      })
+      if (!multiSelect) this.#letTakeBack(option, element, input)
+    }
+    this.#both = h('p', { class: 'both', id: both, role: 'status' })
+    this.field = h('textarea', { rows: '1', dir: 'auto', 'aria-describedby': both, autocomplete: 'off', enterkeyhint: 'send' })
     const own = options.length > 0 ? texts.orOwnWords : texts.ownWords
     this.element = h('fieldset', { class: 'question' },
       h('legend', {},
         header === undefined ? undefined : foreign('header', header),
         foreign('text', question.question)),
       question.detail === undefined ? undefined : detailView(question, texts),
-      multi && options.length > 0 ? h('p', { class: 'hint' }, texts.severalPossible) : undefined,
+      multiSelect && options.length > 0 ? h('p', { class: 'hint' }, texts.severalPossible) : undefined,
       ...views.map(({ element }) => element),
       h('label', { class: 'own' }, h('span', {}, own), this.field),
-      this.#effect)
-    this.element.addEventListener('input', () => {
-      this.#update()
-      onChange()
-    })
+      this.#both)
+    this.field.addEventListener('input', () => act({ type: 'type', words: this.field.value }))
   }
 
-  /** What is filled in. */
-  get item(): DraftItem {
-    return { picks: this.#inputs.flatMap(({ checked }, at) => checked ? [at] : []), text: this.field.value }
-  }
-
-  /** Whether anything is filled in. */
-  get isAnswered(): boolean {
-    return this.item.picks.length > 0 || this.field.value.trim() !== ''
-  }
-
-  /** Fill it in, from a draft. */
-  fill({ picks, text }: DraftItem): void {
-    for (const [at, input] of this.#inputs.entries()) input.checked = picks.includes(at)
-    this.field.value = text
-    this.#update()
+  /**
+   * Show what is filled in.
+   *
+   * @param item what that says.
+   */
+  show({ chosen, words }: FormEntry, { selected, custom }: AskUserQuestionAnswerItem): void {
+    this.#chosen = chosen
+    for (const [option, input] of this.#inputs.entries()) input.checked = chosen.includes(option)
+    // Set only when it differs: setting moves the caret.
+    if (this.field.value !== words) this.field.value = words
+    this.field.style.height = 'auto'
+    this.field.style.height = `${this.field.scrollHeight + 2}px`
+    const both = selected.length > 0 && custom !== undefined ? this.#texts.wordsWithChoice : ''
+    if (this.#both.textContent !== both) this.#both.textContent = both
   }
 
   /** Focus the first of its controls. */
@@ -61,14 +66,27 @@ export class QuestionView {
     (this.#inputs[0] ?? this.field).focus()
   }
 
-  #update(): void {
-    const { picks, text } = this.item
-    const both = picks.length > 0 && text.trim() !== ''
-    this.element.classList.toggle('replaced', both && !this.#question.multi)
-    const effect = !both ? '' : this.#question.multi ? this.#texts.textJoins : this.#texts.textReplaces
-    if (this.#effect.textContent !== effect) this.#effect.textContent = effect
-    this.field.style.height = 'auto'
-    this.field.style.height = `${this.field.scrollHeight + 2}px`
+  #toggle(option: number): void {
+    this.#act({ type: 'toggle', option })
+  }
+
+  /** Browsers have no way to clear a radio button; here the person clears it the way they chose it. */
+  #letTakeBack(option: number, element: HTMLElement, input: HTMLInputElement): void {
+    const isChosen = () => this.#chosen.includes(option)
+    // The second click of a double click must not take back what the first one chose.
+    element.addEventListener('click', event => {
+      if (event.detail > 1) event.preventDefault()
+    }, { capture: true })
+    // With the mouse, a finger or a screen reader.
+    input.addEventListener('click', event => {
+      if (!event.defaultPrevented && isChosen()) this.#toggle(option)
+    })
+    // Space makes no click on a radio button that is already chosen.
+    input.addEventListener('keyup', event => {
+      if (event.key !== ' ' || !isChosen()) return
+      event.preventDefault()
+      this.#toggle(option)
+    })
   }
 }
 

@@ -1,9 +1,9 @@
 // The secret that opens the data: the token for everything, kept in the browser, or a grant for one ask, kept in the tab.
-// Both come in the link's fragment, which no server and no log sees, and leave the address bar at once.
+// Either comes in the link's fragment, which no server or log sees, and is removed from the address bar at once.
 
 const KEY = `ask-web:${location.pathname}:`
 
-/** In memory, too: a browser may have no storage. */
+/** Also kept in memory: a browser may have no storage. */
 let current: string | undefined
 
 /**
@@ -15,23 +15,23 @@ export function secret(): string | undefined {
   return current
 }
 
-/** A name that nobody else has. */
+/** A random name. */
 export function newName(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** A name for this browser, by which the server tells its streams from others'. */
+/** The name of this browser, by which the server counts its streams. */
 export function browserName(): string {
   const name = newName()
   try {
     const known = localStorage.getItem(`${KEY}browser`)
     if (known !== null && /^[\w-]{1,64}$/.test(known)) return known
     localStorage.setItem(`${KEY}browser`, name)
-  } catch { /* no storage: this page is a browser of its own */ }
+  } catch { /* no storage: this page counts as a browser of its own */ }
   return name
 }
 
-/** Take the secret from the address bar, else from where it was kept. */
+/** Take the secret from the address bar, or from where it was kept. */
 export function findSecret(): void {
   const [, kind, value] = /^#(t|g)=([\w.~-]+)$/.exec(location.hash) ?? []
   if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
@@ -40,7 +40,7 @@ export function findSecret(): void {
       localStorage.setItem(`${KEY}token`, value!)
       sessionStorage.removeItem(`${KEY}grant`)
     } else if (kind === 'g') sessionStorage.setItem(`${KEY}grant`, value!)
-  } catch { /* no storage: the link has to be opened again after a reload */ }
+  } catch { /* no storage: after a reload the link has to be opened again */ }
   current = value ?? read('grant', () => sessionStorage) ?? read('token', () => localStorage) ?? current
 }
 

@@ -1,20 +1,17 @@
 // What the page says, in both languages.
+import type { Lang } from '../../../reply/lang.ts'
 import type { Presence } from '../wire.ts'
-
-/** The languages of the page. */
-export type Lang = 'en' | 'zh'
 
 /** The page's texts. */
 export interface PageTexts {
   readonly title: string
   readonly empty: string
   readonly history: string
-  asks(who: string): string
-  readonly somebodyAsks: string
+  /** Who asks and where, as `formatOrigin` says it. */
+  askedBy(origin: string): string
   readonly ownWords: string
   readonly orOwnWords: string
-  readonly textReplaces: string
-  readonly textJoins: string
+  readonly wordsWithChoice: string
   readonly severalPossible: string
   readonly more: string
   readonly less: string
@@ -27,7 +24,7 @@ export interface PageTexts {
   readonly tooLong: string
   readonly refused: string
   readonly answeredAlready: string
-  /** What was answered where nothing was chosen or said. */
+  /** The answer where nothing was chosen or said. */
   readonly nothing: string
   readonly separator: string
   answered(where: string): string
@@ -36,7 +33,7 @@ export interface PageTexts {
   readonly inHost: string
   on(name: string): string
   readonly aborted: string
-  readonly elsewhere: string
+  readonly 'timed-out': string
   readonly gone: string
   readonly draft: string
   readonly copy: string
@@ -50,11 +47,11 @@ export interface PageTexts {
   readonly notify: string
   readonly notifyOn: string
   readonly notifyFailed: string
-  newQuestion(who: string | undefined): string
-  stillOpen(who: string | undefined): string
-  /** The switch. */
+  newQuestion(origin: string): string
+  stillOpen(origin: string): string
+  /** The label of the switch. */
   readonly away: string
-  /** What holds now. Nothing of whom that asks: the policies say it, and the page does not know them. */
+  /** What applies now. Not who is asked: the policies decide that, and the page does not know them. */
   readonly presence: Readonly<Record<Presence, string>>
   readonly switching: string
   readonly presenceUnknown: string
@@ -65,15 +62,13 @@ export interface PageTexts {
 export const pageTexts: Record<Lang, PageTexts> = {
   en: {
     title: 'Questions',
-    empty: 'No open questions. They appear here the moment they are asked.',
+    empty: 'No open questions. New ones appear here right away.',
     history: 'Earlier',
-    asks: who => `${who} asks`,
-    somebodyAsks: 'A question',
+    askedBy: origin => `Asked by ${origin}`,
     ownWords: 'Your answer',
     orOwnWords: 'Or in your own words',
-    textReplaces: 'Your text is sent instead of the chosen option.',
-    textJoins: 'Your text is sent along with the chosen options.',
-    severalPossible: 'Several may be chosen.',
+    wordsWithChoice: 'Your words go with the choice.',
+    severalPossible: 'You can choose more than one.',
     more: 'Show all',
     less: 'Show less',
     preview: 'Preview',
@@ -81,9 +76,9 @@ export const pageTexts: Record<Lang, PageTexts> = {
     sending: 'Sending…',
     sayFirst: 'Nothing was sent: choose an option or write something first.',
     skipped: count => count === 1 ? 'One question has no answer; it is sent as skipped.' : `${count} questions have no answer; they are sent as skipped.`,
-    notConfirmed: 'No connection: it may not have arrived. Your answer is kept; send it again.',
-    tooLong: 'Not sent: the text is too long. All of an answer may have some 60,000 characters.',
-    refused: 'Not sent: the host did not take this answer.',
+    notConfirmed: 'No connection: your answer may not have arrived. It is kept here; send it again.',
+    tooLong: 'Not sent: the text is too long. An answer can have about 60,000 characters in all.',
+    refused: 'Not sent: the host did not accept this answer.',
     answeredAlready: 'This question was settled before your answer came.',
     nothing: 'no answer',
     separator: ', ',
@@ -93,41 +88,39 @@ export const pageTexts: Record<Lang, PageTexts> = {
     inHost: 'in dsh',
     on: name => `on ${name}`,
     aborted: 'cancelled: the agent was stopped',
-    elsewhere: 'no longer waited for here',
+    'timed-out': 'timed out on this page',
     gone: 'no longer open',
-    draft: 'You had written this; it was not sent:',
+    draft: 'You wrote this, but it was not sent:',
     copy: 'Copy',
     copied: 'Copied',
-    copyByHand: 'Selected: copy it with your device',
+    copyByHand: 'Selected; please copy it yourself',
     connecting: 'Connecting…',
     lost: 'No connection to the host. Trying again…',
     back: 'Connected again.',
-    denied: 'This link is not valid, or no longer. Open the link that the host printed when it started.',
-    settled: 'The question of this link has been settled.',
+    denied: 'This link is not valid, or no longer valid. Open the link that the host printed when it started.',
+    settled: 'The question behind this link has been settled.',
     notify: 'Notify me',
     notifyOn: 'You will be notified of new questions.',
     notifyFailed: 'This browser cannot notify you.',
-    newQuestion: who => who === undefined ? 'New question' : `New question from ${who}`,
-    stillOpen: who => who === undefined ? 'A question is still open' : `A question from ${who} is still open`,
+    newQuestion: origin => `New question from ${origin}`,
+    stillOpen: origin => `Still waiting for an answer: ${origin}`,
     away: 'Away',
     presence: {
-      home: 'You are at the desk: questions are asked as set for home.',
-      away: 'You are away: questions are asked as set for away.',
+      home: 'You are at your desk: the settings for home apply.',
+      away: 'You are away: the settings for away apply.',
     },
     switching: 'Switching…',
-    presenceUnknown: 'No connection: this is how it was last, and cannot be changed now.',
-    presenceFailed: 'The host did not confirm the change. Here is how it is; try again.',
+    presenceUnknown: 'No connection: this is the last known state, and it cannot be changed now.',
+    presenceFailed: 'The host did not confirm the change. This is the current state; try again.',
   },
   zh: {
     title: '问题',
-    empty: '没有待回答的问题。有人提问时会立即显示在这里。',
+    empty: '没有待回答的问题。新问题会立即显示在这里。',
     history: '之前的问题',
-    asks: who => `${who} 提问`,
-    somebodyAsks: '一个问题',
+    askedBy: origin => `提问者：${origin}`,
     ownWords: '你的回答',
     orOwnWords: '或用自己的话回答',
-    textReplaces: '将发送你输入的文字，而不是所选的选项。',
-    textJoins: '你输入的文字会和所选的选项一起发送。',
+    wordsWithChoice: '你的话会与所选选项一起发送。',
     severalPossible: '可以选择多项。',
     more: '显示全部',
     less: '收起',
@@ -148,12 +141,12 @@ export const pageTexts: Record<Lang, PageTexts> = {
     inHost: '在 dsh 中',
     on: name => `在 ${name} `,
     aborted: '已取消：代理已停止',
-    elsewhere: '此处不再等待回答',
+    'timed-out': '在本页面等待超时',
     gone: '已不再等待回答',
     draft: '你写了以下内容，但没有发送：',
     copy: '复制',
     copied: '已复制',
-    copyByHand: '已选中：请用设备的复制功能',
+    copyByHand: '已选中，请手动复制',
     connecting: '正在连接…',
     lost: '与主机的连接已断开，正在重试…',
     back: '已重新连接。',
@@ -162,12 +155,12 @@ export const pageTexts: Record<Lang, PageTexts> = {
     notify: '通知我',
     notifyOn: '有新问题时会通知你。',
     notifyFailed: '这个浏览器无法发送通知。',
-    newQuestion: who => who === undefined ? '新问题' : `${who} 的新问题`,
-    stillOpen: who => who === undefined ? '还有问题等待回答' : `${who} 的问题还在等待回答`,
+    newQuestion: origin => `新问题，来自 ${origin}`,
+    stillOpen: origin => `仍在等待回答：${origin}`,
     away: '外出',
     presence: {
-      home: '你在电脑旁：按“在家”的规则提问。',
-      away: '你已外出：按“外出”的规则提问。',
+      home: '你在电脑旁：按“在家”的设置提问。',
+      away: '你已外出：按“外出”的设置提问。',
     },
     switching: '正在切换…',
     presenceUnknown: '连接已断开：这里显示的是最后的状态，现在无法更改。',
@@ -178,7 +171,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
 /**
  * The page's language.
  *
- * @param setting what the configuration says.
+ * @param setting the configured `lang`.
  * @param browser the browser's languages, the preferred one first.
  */
 export function pageLang(setting: string | undefined, browser: readonly string[]): Lang {
