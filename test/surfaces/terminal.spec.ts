@@ -7,7 +7,7 @@ import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../src/prot
 import { formatOrigin } from '../../src/reply/format.ts'
 import { originOf } from '../../src/reply/origin.ts'
 import * as terminal from '../../src/surfaces/terminal/index.ts'
-import { boot, dispatch, load } from '../helpers/cordis.ts'
+import { boot, dispatch, load as loadSurface } from '../helpers/cordis.ts'
 import { agentOf, cancelled, choice, FakeSurface, says } from '../helpers/surface.ts'
 
 const database = choice('db', ['Postgres', 'SQLite'], { question: 'Which database?' })
@@ -30,9 +30,11 @@ interface Options {
   readonly lang?: 'en' | 'zh'
   readonly config?: unknown
   readonly output?: { isTTY?: boolean, columns?: number }
+  /** Questions that are on the screen, long enough to be answered. */
+  readonly asks?: AskUserQuestionItem[]
 }
 
-async function start({ tty = false, lang = 'en', config, output: look }: Options = {}) {
+async function load({ tty = false, lang = 'en', config, output: look }: Options = {}) {
   const input = Object.assign(new PassThrough(), { isTTY: tty })
   const output = Object.assign(new PassThrough(), look)
   let written = ''
@@ -73,15 +75,22 @@ async function start({ tty = false, lang = 'en', config, output: look }: Options
   }
 }
 
+async function start(options: Options = {}) {
+  const t = await load(options)
+  const [answer] = options.asks ? await t.shown(...options.asks) : []
+  return Object.assign(t, { answer: answer! })
+}
+
 /** The same with a phone that can answer too. */
-async function startWithPhone(options?: Options) {
-  const t = await start(options)
-  const phone = new FakeSurface('phone', true)
-  await load(t.ctx, phone)
+async function startWithPhone(options: Options = {}) {
+  const t = await load(options), phone = new FakeSurface('phone', true)
+  await loadSurface(t.ctx, phone)
+  const [answer] = options.asks ? await t.shown(...options.asks) : []
   return Object.assign(t, {
     phone,
-    async answeredElsewhere(ask: Promise<unknown>, answer: AskUserQuestionAnswer) {
-      phone.answer(answer)
+    answer: answer!,
+    async answeredElsewhere(ask: Promise<unknown>, given: AskUserQuestionAnswer) {
+      phone.answer(given)
       await ask
     },
   })
@@ -102,10 +111,9 @@ afterEach(async () => {
 
 describe('the line terminal on a pipe', () => {
   it('says who asks, prints the question and answers with a line', async () => {
-    const t = await start()
-    const [answer] = await t.shown(database)
+    const t = await start({ asks: [database] })
     expect(await t.said()).toBe(`${ASKS}Which database?\n  1. Postgres\n  2. SQLite\nReply with a number, or with your own words.\n`)
-    expect(await t.replies('2\n', answer)).toEqual(says('SQLite'))
+    expect(await t.replies('2\n', t.answer)).toEqual(says('SQLite'))
     expect(await t.said()).toBe('Sent: SQLite\n')
   })
 
@@ -154,12 +162,11 @@ describe('the line terminal on a pipe', () => {
   })
 
   it('gives a second question its turn when the first is answered', async () => {
-    const t = await start()
-    const [first] = await t.shown(database)
+    const t = await start({ asks: [database] })
     const [second] = await t.shown(colour)
     expect(await t.said()).not.toContain('Which colour?')
     await t.types('1\n')
-    await first
+    await t.answer
     expect(await t.said()).toContain('Which colour?')
     expect(await t.replies('red\n', second)).toEqual(inWords('red'))
   })
@@ -183,23 +190,21 @@ describe('the line terminal on a pipe', () => {
   })
 
   it('does not let half a line for a question that is gone answer the next', async () => {
-    const t = await startWithPhone()
-    const [first] = await t.shown(database)
+    const t = await startWithPhone({ asks: [database] })
     await t.types('my own wo')
-    await t.answeredElsewhere(first, says('Postgres'))
+    await t.answeredElsewhere(t.answer, says('Postgres'))
     const [second] = await t.shown(colour)
     expect(await t.replies('rds\nred\n', second)).toEqual(inWords('red'))
   })
 
   it('forgets a question that is answered elsewhere while it waits, without a word', async () => {
-    const t = await startWithPhone()
-    const [first] = await t.shown(database)
+    const t = await startWithPhone({ asks: [database] })
     const [second] = await t.shown(colour)
     await t.said()
     await t.answeredElsewhere(second, inWords('red'))
     expect(await t.said()).toBe('')
     await t.types('1\n')
-    await first
+    await t.answer
     expect(await t.said()).toBe('Sent: Postgres\n')
   })
 
@@ -215,10 +220,9 @@ describe('the line terminal on a pipe', () => {
   })
 
   it('says who cancelled', async () => {
-    const t = await startWithPhone()
-    const [answer] = await t.shown(database)
+    const t = await startWithPhone({ asks: [database] })
     t.phone.fail(cancelled())
-    await expect(answer).rejects.toMatchObject({ code: 'ASK_CANCELLED' })
+    await expect(t.answer).rejects.toMatchObject({ code: 'ASK_CANCELLED' })
     expect(await t.said()).toContain('Cancelled on phone\n')
   })
 
@@ -229,25 +233,23 @@ describe('the line terminal on a pipe', () => {
   })
 
   it('says when somebody else was quicker than a line that was sent', async () => {
-    const t = await startWithPhone()
-    const [answer] = await t.shown(database)
+    const t = await startWithPhone({ asks: [database] })
     // The phone's answer is decided on before the terminal's, which is given in the same macrotask.
     const delivered = new Promise<void>(resolve => t.input.once('data', () => setImmediate(resolve)))
     t.phone.answer(says('Postgres'))
     t.input.write('2\n')
     await delivered
-    expect(await answer).toEqual(says('Postgres'))
+    expect(await t.answer).toEqual(says('Postgres'))
     expect(await t.said()).toMatch(/Answered on phone: Postgres\n$/)
   })
 
   it('goes out when its input ends, and leaves the question to others', async () => {
-    const t = await startWithPhone()
-    const [answer] = await t.shown(database)
+    const t = await startWithPhone({ asks: [database] })
     t.input.end()
     expect(await t.said()).toContain('The terminal has no more input; questions are answered elsewhere.\n')
     expect(t.names).toEqual(['phone'])
     t.phone.answer(says('SQLite'))
-    expect(await answer).toEqual(says('SQLite'))
+    expect(await t.answer).toEqual(says('SQLite'))
   })
 
   it('fails with a clear error when nobody else is there', async () => {
@@ -257,10 +259,9 @@ describe('the line terminal on a pipe', () => {
   })
 
   it('goes out when nobody reads what it prints', async () => {
-    const t = await start()
-    const [answer] = await t.shown(colour)
+    const t = await start({ asks: [colour] })
     t.output.destroy(new Error('EPIPE'))
-    await expect(answer).rejects.toMatchObject({ code: 'SURFACE_GONE' })
+    await expect(t.answer).rejects.toMatchObject({ code: 'SURFACE_GONE' })
     expect(t.names).toEqual([])
   })
 
@@ -278,11 +279,10 @@ describe('the line terminal on a pipe', () => {
   })
 
   it('executes nothing that a question says', async () => {
-    const t = await start({ lang: 'zh' })
-    const [answer] = await t.shown(choice('db', ['\x9b2J<img src=x onerror=1>'], { question: 'a\x1b]0;owned\x07b' }))
+    const t = await start({ lang: 'zh', asks: [choice('db', ['\x9b2J<img src=x onerror=1>'], { question: 'a\x1b]0;owned\x07b' })] })
     const asked = await t.said()
     expect(asked).toContain('回复编号，或用自己的话回答。')
-    expect(await t.replies('1\n', answer)).toEqual(says('\x9b2J<img src=x onerror=1>'))
+    expect(await t.replies('1\n', t.answer)).toEqual(says('\x9b2J<img src=x onerror=1>'))
     expect((asked + await t.said()).replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
   })
 
@@ -294,11 +294,10 @@ describe('the line terminal on a pipe', () => {
 
   const bad: AskUserQuestionItem = { id: 'bad', question: 'What?', options: [{ label: 7 as unknown as string }] }
   it.each([['at once', [bad], '1\n'], ['after another of its batch', [colour, bad], 'red\n1\n']])('fails a question that cannot be shown %s, and shows the next', async (_, questions, lines) => {
-    const t = await start()
-    const [broken] = await t.shown(...questions)
+    const t = await start({ asks: questions })
     const [second] = await t.shown(database)
     await t.types(lines)
-    await expect(broken).rejects.toThrow(TypeError)
+    await expect(t.answer).rejects.toThrow(TypeError)
     expect(await second).toEqual(says('Postgres'))
   })
 
@@ -325,9 +324,8 @@ describe('the line terminal on a pipe', () => {
 
 describe('the line terminal on a TTY', () => {
   it('edits a line and sends it', async () => {
-    const t = await start({ tty: true })
-    const [answer] = await t.shown(colour)
-    expect(await t.replies('rex\x7fd\r', answer)).toEqual(inWords('red'))
+    const t = await start({ tty: true, asks: [colour] })
+    expect(await t.replies('rex\x7fd\r', t.answer)).toEqual(inWords('red'))
   })
 
   it('does not take a line that was typed before the question was there', async () => {
@@ -339,10 +337,9 @@ describe('the line terminal on a TTY', () => {
   })
 
   it('takes no draft over to the next question (case 19)', async () => {
-    const t = await startWithPhone({ tty: true })
-    const [first] = await t.shown(database)
+    const t = await startWithPhone({ tty: true, asks: [database] })
     await t.types('my own wo')
-    await t.answeredElsewhere(first, says('Postgres'))
+    await t.answeredElsewhere(t.answer, says('Postgres'))
     const [second] = await t.shown(colour)
     vi.advanceTimersByTime(2000)
     expect(await t.replies('red\r', second)).toEqual(inWords('red'))
@@ -350,10 +347,9 @@ describe('the line terminal on a TTY', () => {
   })
 
   it('waits for a pause before it takes a line after one that was cut off', async () => {
-    const t = await startWithPhone({ tty: true })
-    const [first] = await t.shown(colour)
+    const t = await startWithPhone({ tty: true, asks: [colour] })
     await t.types('use the sec')
-    await t.answeredElsewhere(first, inWords('red'))
+    await t.answeredElsewhere(t.answer, inWords('red'))
     const [second] = await t.shown(colour)
     t.input.write('ond one')
     vi.advanceTimersByTime(5000)
@@ -363,31 +359,28 @@ describe('the line terminal on a TTY', () => {
   })
 
   it('takes no line that was typed ahead for the next question of a batch', async () => {
-    const t = await start({ tty: true })
-    const [answer] = await t.shown(colour, database)
+    const t = await start({ tty: true, asks: [colour, database] })
     await t.types('red\r1\r')
     expect(await t.said()).toContain(TOO_EARLY)
     vi.advanceTimersByTime(1000)
     await t.types('2\r')
-    expect((await answer).answers[1]!.selected).toEqual(['SQLite'])
+    expect((await t.answer).answers[1]!.selected).toEqual(['SQLite'])
   })
 
   it.each([['Ctrl-C', '\x03', 'onInterrupt'], ['Ctrl-Z', '\x1a', 'onSuspend']] as const)('hands %s on, and can still be answered if the question stays', async (_, key, handler) => {
-    const t = await start({ tty: true })
-    const [answer] = await t.shown(colour)
+    const t = await start({ tty: true, asks: [colour] })
     await t.types(`dra${key}`)
     expect(t[handler]).toHaveBeenCalledTimes(1)
-    expect(await t.replies('red\r', answer)).toEqual(inWords('red'))
+    expect(await t.replies('red\r', t.answer)).toEqual(inWords('red'))
   })
 
   it.each<[string, (input: PassThrough) => void]>([
     ['when its terminal goes away', input => void input.destroy(new Error('EIO'))],
     ['on Ctrl-D', input => void input.write('\x04')],
   ])('goes out %s', async (_, end) => {
-    const t = await start({ tty: true })
-    const [answer] = await t.shown(colour)
+    const t = await start({ tty: true, asks: [colour] })
     end(t.input)
-    await expect(answer).rejects.toMatchObject({ code: 'SURFACE_GONE' })
+    await expect(t.answer).rejects.toMatchObject({ code: 'SURFACE_GONE' })
     expect(t.names).toEqual([])
   })
 
@@ -420,35 +413,31 @@ describe('a reminder', () => {
   })
 
   it('rings on a terminal, and says in one line what is open: the question of a batch that is on, its first line, as wide as there is room', async () => {
-    const t = await startWithPhone({ output: { ...isTTY, columns: 30 } })
-    await t.shown(database, { ...colour, question: 'Which \u001b[2J colour do you like best?\nSay!' })
+    const t = await startWithPhone({ output: { ...isTTY, columns: 30 }, asks: [database, { ...colour, question: 'Which \u001b[2J colour do you like best?\nSay!' }] })
     await t.types('1\n')
     expect(await reminded(t)).toBe('\u0007Still open: Which ␛[2J colour…\n')
     expect(await reminded(t, true)).toBe('')
   })
 
   it('keeps the line that is being typed, in the language of the terminal', async () => {
-    const t = await startWithPhone({ tty: true, lang: 'zh', output: isTTY })
-    await t.shown(colour)
+    const t = await startWithPhone({ tty: true, lang: 'zh', output: isTTY, asks: [colour] })
     expect(await reminded(t)).toContain('\u0007\r等待回答：Which colour?\n')
     await t.types('re')
     expect(await reminded(t)).toBe('\u0007')
   })
 
   it.each([true, false])('of a question that waits only rings: its words above another\'s prompt would be taken for what is answered there (cases 19 and 20; lines typed: %s)', async (tty) => {
-    const t = await startWithPhone({ tty, output: isTTY })
-    const [first] = await t.shown(database)
+    const t = await startWithPhone({ tty, output: isTTY, asks: [database] })
     const [second] = await t.shown({ ...colour, question: 'Drop the production database?' })
     expect(await reminded(t)).toBe('\u0007')
-    expect(await t.replies('2\n', first)).toEqual(says('SQLite'))
+    expect(await t.replies('2\n', t.answer)).toEqual(says('SQLite'))
     // Now it is the one on the screen.
     expect(await reminded(t)).toContain('Still open: Drop the production database?\n')
     await t.answeredElsewhere(second, inWords('no'))
   })
 
   it('is for none that is over', async () => {
-    const t = await startWithPhone({ output: isTTY })
-    await t.shown(database)
+    const t = await startWithPhone({ output: isTTY, asks: [database] })
     const [answer] = await t.shown(colour)
     await t.answeredElsewhere(answer, inWords('red'))
     expect(await reminded(t)).toBe('')
