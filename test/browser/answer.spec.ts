@@ -60,16 +60,19 @@ inBrowser('answering', () => {
   it('a choice and words are both sent, and it says so before, for one option as for several', async () => {
     const web = await boot()
     const page = await open(web.link)
-    for (const [question, label, custom] of [[DATABASE, 'Postgres', 'on a small machine'], [CHECKS, 'Lint', 'and spelling']] as const) {
+    // The last ones are what dsh gets.
+    for (const [question, label, words, selected, custom] of [
+      [DATABASE, 'Postgres', 'on a small machine', [], 'Postgres: on a small machine'], [CHECKS, 'Lint', 'and spelling', ['Lint'], 'and spelling'],
+    ] as const) {
       const answer = web.ask([question])
       await usable(cards(page))
       await page.getByText(label).click()
       const status = page.getByRole('status').filter({ hasText: 'Your words go with the choice.' })
       expect(await status.count()).toBe(0)
-      await own(page).fill(custom)
+      await own(page).fill(words)
       expect(await status.count()).toBe(1)
       await send(page).click()
-      expect(await answer).toEqual({ answers: [{ id: question.id, selected: [label], custom }] })
+      expect(await answer).toEqual({ answers: [{ id: question.id, selected, custom }] })
     }
   })
 

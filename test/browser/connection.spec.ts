@@ -25,7 +25,7 @@ inBrowser('the connection', () => {
     await cards(page).nth(1).waitFor()
     expect(await page.getByRole('radio', { name: 'Postgres' }).isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Send' }).first().click()
-    expect(await answer).toEqual({ answers: [{ id: 'db', selected: ['Postgres'], custom: 'whatever is there' }] })
+    expect(await answer).toEqual({ answers: [{ id: 'db', selected: [], custom: 'Postgres: whatever is there' }] })
   })
 
   it('an answer that was taken while its response was lost is not sent twice', async () => {

@@ -21,9 +21,9 @@ export async function macrotask(): Promise<void> {
 /** Let time pass, with all microtasks after each timer. (`advanceTimersByTimeAsync` waits a real millisecond at each.) */
 export async function pass(ms: number): Promise<void> {
   await flush()
-  let isOver = false
-  setTimeout(() => { isOver = true }, ms)
-  while (!isOver) {
+  const end = { isReached: false }
+  setTimeout(() => { end.isReached = true }, ms)
+  while (!end.isReached) {
     vi.advanceTimersToNextTimer()
     await flush()
   }

@@ -52,11 +52,11 @@ describe('a lone single-select question', () => {
   })
 
   it('is words alone once its choice is taken back, and a choice alone while the words are blank', () => {
-    const words = fill([single], { type: 'select', option: 0 }, { type: 'type', words: 'a third one' }, { type: 'toggle', option: 0 })
-    expect(answerOf(words)).toEqual({ answers: [{ id: 'db', selected: [], custom: 'a third one' }] })
+    const alone = fill([single], { type: 'select', option: 0 }, { type: 'type', words: 'a third one' }, { type: 'toggle', option: 0 })
+    expect(answerOf(alone)).toEqual({ answers: [{ id: 'db', selected: [], custom: 'a third one' }] })
     const blank = fill([single], { type: 'select', option: 0 }, { type: 'type', words: ' ' })
     expect(answerOf(blank)).toEqual({ answers: [{ id: 'db', selected: ['Postgres'] }] })
-    for (const form of [words, blank]) expect([hasWordsBesideChoice(form, 0), hasReview(form)]).toEqual([false, false])
+    for (const form of [alone, blank]) expect([hasWordsBesideChoice(form, 0), hasReview(form)]).toEqual([false, false])
   })
 })
 

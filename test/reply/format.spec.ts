@@ -97,11 +97,11 @@ describe('visible text', () => {
 
   it('never holds a control character, whatever a question says', () => {
     const text = fc.string({ unit: fc.oneof(fc.constantFrom('\x1b', '\r', '\x9b', '\u202e', '\n', '\x07'), fc.string({ minLength: 1, maxLength: 1, unit: 'binary' })) })
-    const question = fc.record({
+    const anyQuestion = fc.record({
       id: text, question: text, header: text, detail: text,
       options: fc.array(fc.record({ label: text, description: text })), multiSelect: fc.boolean(),
     })
-    fc.assert(fc.property(question, fc.constantFrom('en' as const, 'zh' as const), (question, lang) => {
+    fc.assert(fc.property(anyQuestion, fc.constantFrom('en' as const, 'zh' as const), (question, lang) => {
       expect(formatQuestion(question, lang, { index: 1, total: 2 }).replaceAll(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
     }))
   })

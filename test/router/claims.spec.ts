@@ -101,12 +101,20 @@ describe('what a claim does', () => {
     expect([a.asked, b.asked, b.claim.mock.calls.length, host.asked]).toEqual([0, 0, 0, 0])
   })
 
-  it('2 and 14: one that registers a surface has it asked for its claim too', async () => {
+  it('14: a surface that one registers is offered the ask after the others: asked beside them where nobody had claimed', async () => {
     const { ctx, a, open } = await setUp({ names: ['a'] })
     const late = new FakeSurface('late', true)
     during(a, () => register(ctx, late))
     open()
-    expect([a.asked, late.asked, late.claim.mock.calls.length]).toEqual([0, 1, 1])
+    expect([a.asked, late.asked, late.claim.mock.calls.length]).toEqual([1, 1, 1])
+  })
+
+  it.each([{ claims: true, asked: 1 }, { claims: false, asked: 0 }])('14: and asked only if it claims where somebody had: %j', async ({ claims, asked }) => {
+    const { ctx, a, b, open } = await setUp({ names: ['a', 'b'], claims: ['b'] })
+    const late = new FakeSurface('late', claims)
+    during(a, () => register(ctx, late))
+    open()
+    expect([a.asked, b.asked, late.asked]).toEqual([0, 1, asked])
   })
 
   it('2 and 13: one that takes a surface out has it neither claim nor be asked, before and after its own claim', async () => {
