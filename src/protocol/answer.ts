@@ -1,8 +1,8 @@
 // What an answer is, and whether it fits its questions (rule 7 of docs/routing.md). The host does not check answers, so
 // this is the only check between a surface and the model.
-import { z } from 'zod'
 import { hasCode, userQuestionError } from './errors.ts'
 import type { AskUserQuestionItem } from './request.ts'
+import { z } from './zod.ts'
 
 /** The answer to one question. */
 export interface AskUserQuestionAnswerItem {

@@ -1,5 +1,5 @@
 // Which of the two languages a surface speaks.
-import { z } from 'zod'
+import { z } from '../protocol/zod.ts'
 
 /** The languages that every text for a person exists in. */
 export type Lang = 'en' | 'zh'

@@ -78,7 +78,7 @@ export class Ask implements SharedAsk, RaceListener {
   open(): Promise<AskUserQuestionAnswer> {
     this.#turn?.addEventListener('abort', this.abort)
     if (this.#turn?.aborted) this.abort()
-    else this.#open()
+    this.#open()
     return this.#result.promise
   }
 
@@ -128,7 +128,7 @@ export class Ask implements SharedAsk, RaceListener {
     this.#isForAll = claiming.every(one => one.personal)
     for (const one of this.#isForAll ? registered : claiming) this.#invite(one)
     const newcomers = this.#newcomers!
-    for (let one = newcomers.shift(); one; one = newcomers.shift()) this.#inviteNewcomer(one)
+    while (newcomers[0]) this.#inviteNewcomer(newcomers.shift()!)
     this.#newcomers = undefined
     if (this.#isOver) return
     const isAlone = !this.#participants[0]
@@ -146,8 +146,7 @@ export class Ask implements SharedAsk, RaceListener {
 
   #inviteNewcomer(registration: Registration): void {
     // What its claim does may have invited it already.
-    if (this.#isOver || !(this.#claims(registration) || this.#isForAll) || this.#invited.includes(registration)) return
-    this.#invite(registration)
+    if (!this.#isOver && (this.#claims(registration) || this.#isForAll) && !this.#invited.includes(registration)) this.#invite(registration)
   }
 
   /** Invite a surface that is there and stays: the other surfaces of a plugin that unloads are about to go. */
@@ -196,7 +195,7 @@ export class Ask implements SharedAsk, RaceListener {
   }
 
   get checksAnswers(): boolean {
-    return !!this.#participants[0] && !!this.#questions[0]
+    return !!(this.#participants[0] && this.#questions[0])
   }
 
   out(participant: Participant): void {
@@ -246,7 +245,6 @@ export class Ask implements SharedAsk, RaceListener {
     else this.#result.resolve(host && this.checksAnswers ? host.answerFor(this.#questions, result as AskUserQuestionAnswer) : result as AskUserQuestionAnswer)
     this.router.settled(this, outcome, this.#wasOpened)
     this.#participants = []
-    this.#invited = []
     // One for all losers, and only if somebody reads it: making it is most of what a loser costs.
     let error: unknown
     const reason = () => error ??= kind === 'aborted' ? result : withoutStack(() => by ? userQuestionError('ASK_SETTLED', `"${by.name}" settled it`) : this.#abortError())

@@ -20,7 +20,7 @@ export interface QuietHours {
  */
 export function quietNow({ from, to, timeZone, surfaces }: QuietHours): (name: string) => boolean {
   // This locale writes midnight as 00:00, so times of day compare as text.
-  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' })
   return (name) => {
     if (!surfaces.includes(name)) return false
     const now = clock.format(Date.now())

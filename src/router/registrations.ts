@@ -36,10 +36,8 @@ export class Registrations {
   all: readonly Registration[] = []
   /** Names that were logged as shared. */
   readonly #shared = new Set<string>()
-  /** How many of them know whether somebody watches them. */
-  watchable = 0
   /** How many are running their `watched` now. */
-  askingWatched = 0
+  inWatched = 0
 
   constructor(log: RouterLog) {
     this.#log = log
@@ -70,7 +68,6 @@ export class Registrations {
       policy: defaultPolicy && surfacePolicySchema.parse(defaultPolicy),
     }
     this.all = [...this.all, registration]
-    if (registration.watchable) this.watchable++
     return registration
   }
 
@@ -78,15 +75,14 @@ export class Registrations {
   remove(registration: Registration): void {
     registration.gone = true
     this.all = this.all.filter(one => one !== registration)
-    if (registration.watchable) this.watchable--
   }
 
   /** Whether somebody may see what a surface shows: its `watched` says so, or it has none. */
   isWatched(registration: Registration): boolean {
     if (!registration.watchable) return true
-    this.askingWatched++
+    this.inWatched++
     const watched = callSafely(this.#log, registration, 'watched')
-    this.askingWatched--
+    this.inWatched--
     return watched === true
   }
 }

@@ -93,7 +93,7 @@ export class Router implements RouterState, AskListener {
 
   /** Reconsider the open asks; nothing where a surface wants it while it is asked whether it is watched. */
   reconsider(): void {
-    if (this.surfaces.askingWatched === 0) this.#reconsider()
+    if (this.surfaces.inWatched === 0) this.#reconsider()
   }
 
   /** Reconsider the open asks at once, or right after the reconsidering that is under way. */
@@ -135,7 +135,7 @@ export class Router implements RouterState, AskListener {
 
   /** Let the minutes tick while an ask is open and something may change by itself. */
   #watchClock(): void {
-    const matters = this.#open.size > 0 && (this.policies.settings.quiet || this.surfaces.watchable)
+    const matters = this.#open.size > 0 && (this.policies.settings.quiet || this.surfaces.all.some(one => one.watchable))
     if (!matters) {
       clearTimeout(this.#tick)
       this.#tick = undefined

@@ -34,6 +34,8 @@ export interface SharedAsk {
 
 /** A surface as a participant. */
 export class SurfaceParticipant implements Participant {
+  readonly name: string
+  readonly isPersonal: boolean
   state: ParticipantState = 'waiting'
   since: number | undefined
   /** While it waits: when it is due, as `Policies.dueOf` said last. */
@@ -50,16 +52,10 @@ export class SurfaceParticipant implements Participant {
   #reminder: Reminder | undefined
 
   constructor(registration: Registration, ask: SharedAsk) {
+    this.name = registration.name
+    this.isPersonal = registration.personal
     this.#registration = registration
     this.#ask = ask
-  }
-
-  get name(): string {
-    return this.#registration.name
-  }
-
-  get isPersonal(): boolean {
-    return this.#registration.personal
   }
 
   get isUnloading(): boolean {
