@@ -55,8 +55,10 @@ export async function bootWeb(config: Record<string, unknown> = {}, routing?: Re
       answer.catch(() => {})
       return answer
     },
+    /** The router's registry, which a restart of the router makes anew. */
+    get registry() { return ctx.get('askSurfaces')! },
     /** The id of the newest open ask. */
-    get id() { return ctx.get('askSurfaces')!.pending().at(-1)!.id },
+    get id() { return this.registry.pending().at(-1)!.id },
     linkFor: (id: string) => ctx.get('askWeb')!.linkFor(id),
     close: () => ctx.fiber.dispose(),
   }
