@@ -46,16 +46,21 @@ inBrowser('answering', () => {
 
   it('a choice and words are both sent, and it says so before, for one option as for several', async () => {
     const { web, page } = await start()
-    for (const [question, label, custom] of [[DATABASE, 'Postgres', 'on a small machine'], [CHECKS, 'Lint', 'and spelling']] as const) {
+    // To dsh, words replace the choice of a single-select question, so it gets both as words.
+    for (const [question, label, words, answered] of [
+      [DATABASE, 'Postgres', 'for now', { selected: [], custom: 'Postgres: for now' }], [CHECKS, 'Lint', 'and spelling', { selected: ['Lint'], custom: 'and spelling' }],
+    ] as const) {
       const answer = web.ask([question])
       await usable(cards(page))
       await page.getByText(label).click()
       const status = page.getByRole('status').filter({ hasText: 'Your words go with the choice.' })
       expect(await status.count()).toBe(0)
-      await ownWords(page).fill(custom)
+      await ownWords(page).fill(words)
       expect(await status.count()).toBe(1)
       await send(page).click()
-      expect(await answer).toEqual({ answers: [{ id: question.id, selected: [label], custom }] })
+      expect(await answer).toEqual({ answers: [{ id: question.id, ...answered }] })
+      await lines(page).getByText(`${label}, ${words}`).waitFor()
+      expect(await page.locator('.lost').count()).toBe(0)
     }
   })
 

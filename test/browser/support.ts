@@ -24,7 +24,11 @@ export function inBrowser(what: string, body: () => void): void {
     afterEach(async ({ task }) => {
       for (const close of closing.splice(0).toReversed()) await close(task.result?.state === 'fail')
     })
-    afterAll(() => browser.close())
+    afterAll(async () => {
+      shared = undefined
+      idle.length = 0
+      await browser.close()
+    })
     body()
   })
 }
