@@ -170,7 +170,7 @@ inBrowser('answering', () => {
     expect(await answer).toEqual({ answers: [{ id: 'name', selected: [], custom: 'Router' }, { id: 'why', selected: [], custom: 'it races' }] })
   })
 
-  it('labels arrive as they were startWith, and two that look the same are told apart', async () => {
+  it('labels arrive as they were asked, and two that look the same are told apart', async () => {
     const { web, page } = await start()
     const options = ['Yes, always', 'Nein, später 🙂', '部署？', ' — ', '<b>x</b>', 'a\u0007b', 'a\u202eb'].map(label => ({ label }))
     const answer = web.ask([{ id: 'odd', question: 'Größe?', multiSelect: true, options }])

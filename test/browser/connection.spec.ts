@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { AGENT, CHECKS, DATABASE, NAME, ORIGIN } from '../helpers/web.ts'
 import {
-  answerField, boot, cards, choice, inBrowser, lines, notifying, open, openWithoutStreams, ownWords, person, ready, send,
+  answerField, boot, cards, choice, inBrowser, lines, notifying, open, openWithoutStreams, ownWords, person, poll, ready, send,
   start, startWith, told, Tunnel, usable,
 } from './support.ts'
 
@@ -84,6 +84,7 @@ inBrowser('the connection', () => {
     const web = await boot()
     const page = await openWithoutStreams(web.link)
     web.ask([DATABASE], {}, () => new Promise(() => {}))
+    await poll(page)
     await cards(page).waitFor()
     await ownWords(page).fill('both')
     const refresh = () => page.evaluate(() => dispatchEvent(new Event('online')))
@@ -109,6 +110,7 @@ inBrowser('the connection', () => {
     const web = await boot()
     const page = await openWithoutStreams(web.link)
     const answer = web.ask([NAME])
+    await poll(page)
     await usable(cards(page))
     await answerField(page).fill('polled')
     await page.keyboard.press('Enter')

@@ -164,14 +164,18 @@ export async function notifying(permission: 'default' | 'granted'): Promise<Brow
 /** Each notification's title with the number of parts of its tag, and each that was closed. */
 export const told = (page: Page) => page.evaluate(() => (window as unknown as { told: string[] }).told)
 
-/** A page to which no stream gets through: it has to poll. */
+/** A page to which no stream gets through: it has to poll, see {@link poll}. */
 export async function openWithoutStreams(link: string): Promise<Page> {
-  const page = await blankPage()
+  const page = await (await person()).newPage()
+  await page.clock.install()
   await page.route('**/api/events', () => new Promise(() => {}))
   await page.goto(link)
   await ready(page)
   return page
 }
+
+/** Let the time until the next poll pass, on a clock that was installed before the page was opened. */
+export const poll = ({ clock }: Pick<Page, 'clock'>) => clock.fastForward(3000)
 
 /** Whether the page has to be scrolled sideways. */
 export const isWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { register } from '../helpers/registry.ts'
 import { AGENT, CHECKS, DATABASE, NAME, ORIGIN } from '../helpers/web.ts'
 import {
-  answerField, blankPage, boot, cards, choice, inBrowser, lines, open, openWithoutStreams, ownWords, person, ready, send,
+  answerField, blankPage, boot, cards, choice, inBrowser, lines, open, openWithoutStreams, ownWords, person, poll, ready, send,
   start, startWith, usable,
 } from './support.ts'
 
@@ -28,14 +28,18 @@ inBrowser('together', () => {
   it('eight tabs of one browser: all show the question, any can answer, all fold', async () => {
     const web = await boot()
     const context = await person()
+    await context.clock.install()
     const tabs = []
     for (let tab = 0; tab < 8; tab++) tabs.push(await open(web.link, context))
     const answer = web.ask([DATABASE])
+    // Three of them have streams.
+    await poll(context)
     for (const tab of tabs) await cards(tab).waitFor()
     await usable(cards(tabs[0]!))
     await tabs[0]!.getByText('Postgres').click()
     await tabs[0]!.getByRole('button', { name: 'Send' }).click()
     expect(await answer).toEqual({ answers: [{ id: 'db', selected: ['Postgres'] }] })
+    await poll(context)
     for (const tab of tabs) await lines(tab).waitFor()
   })
 
@@ -156,6 +160,7 @@ inBrowser('together', () => {
     await usable(cards(page))
     await answerField(page).fill('half a')
     terminal.answer({ answers: [{ id: 'name', selected: [], custom: 'Router' }] })
+    await poll(page)
     await lines(page).getByText('no longer open').waitFor()
     expect(await page.locator('.lost textarea').inputValue()).toBe('half a')
     expect(await page.locator('body').innerText()).not.toContain('Router')
