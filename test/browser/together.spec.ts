@@ -37,7 +37,7 @@ inBrowser('together', () => {
     for (const tab of tabs) await cards(tab).waitFor()
     await usable(cards(tabs[0]!))
     await tabs[0]!.getByText('Postgres').click()
-    await tabs[0]!.getByRole('button', { name: 'Send' }).click()
+    await send(tabs[0]!).click()
     expect(await answer).toEqual({ answers: [{ id: 'db', selected: ['Postgres'] }] })
     await poll(context)
     for (const tab of tabs) await lines(tab).waitFor()
