@@ -130,19 +130,7 @@ describe('what is wrong', () => {
 })
 
 describe('in cordis', () => {
-  it('a wrong value stops the load with the field and what it may be', async () => {
-    const ctx = new Context()
-    await expect(ctx.plugin(plugin, { surfaces: { phone: { delayMs: -1 } } })).rejects.toThrow(
-      /invalid config[^]*0[^]*\(at surfaces\.phone\.delayMs\)/,
-    )
-    expect(ctx.get('askSurfaces')).toBeUndefined()
-  })
-
-  it('an unknown key, too', async () => {
-    const ctx = new Context()
-    await expect(ctx.plugin(plugin, { hots: 'race' })).rejects.toThrow(/invalid config[^]*hots/)
-  })
-
+  // That a wrong value stops the load: test/host/config.spec.ts.
   it('no configuration is all defaults', async () => {
     const fiber = await new Context().plugin(plugin)
     expect(fiber.config).toEqual({ host: 'race', surfaces: {}, rejoinMs: 1000, presence: 'home' })

@@ -4,6 +4,7 @@ import * as plugin from '../../src/index.ts'
 import type { AskUserQuestionAnswer } from '../../src/protocol/answer.ts'
 import type { AskUserQuestionRequest } from '../../src/protocol/request.ts'
 import type { AskSurface } from '../../src/protocol/surface.ts'
+import type { FakeSurface } from './surface.ts'
 
 /** Rejects as the host's own last word does. */
 export const noAnswerer = () => Promise.reject(Object.assign(new Error('no user-questions answerer accepted the request'), {
@@ -50,6 +51,18 @@ export function answerer(ctx: Context, listener: (request: AskUserQuestionReques
 export function register(ctx: Context, ...surfaces: AskSurface[]): (() => void)[] {
   const registry = ctx.get('askSurfaces')!
   return surfaces.map(surface => registry.register(surface))
+}
+
+/** Load a plugin that begins to go while its surface is asked for its claim. */
+export async function loadFleeting(ctx: Context, surface: FakeSurface) {
+  await ctx.plugin({
+    name: surface.name,
+    inject: ['askSurfaces'],
+    apply(inner: Context) {
+      surface.claim.mockImplementation(() => (void inner.fiber.dispose(), true))
+      inner.askSurfaces.register(surface)
+    },
+  })
 }
 
 /** Register a surface as a plugin does, so that it goes with the fiber that is returned. */

@@ -1,4 +1,4 @@
-// What is an answer at all: its shape, whatever a participant gives (ROUTING rule 7).
+// What is an answer at all: its shape, whatever a participant gives (rule 7).
 import { describe, expect, it } from 'vitest'
 import { type AskUserQuestionAnswer, askUserQuestionAnswerSchema, checkAnswer } from '../../src/protocol/answer.ts'
 import type { AskUserQuestionItem } from '../../src/protocol/request.ts'

@@ -1,4 +1,4 @@
-// Properties of the answer check (ROUTING rule 7): it agrees with the schema on any value at all, loses no word and
+// Properties of the answer check (rule 7): it agrees with the schema on any value at all, loses no word and
 // invents none.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Whether an answer fits its questions, clause by clause (ROUTING rule 7).
+// Whether an answer fits its questions, clause by clause (rule 7).
 import { describe, expect, it } from 'vitest'
 import { checkAnswer } from '../../src/protocol/answer.ts'
 import type { AskUserQuestionItem } from '../../src/protocol/request.ts'

@@ -1,4 +1,4 @@
-// Errors as the host restores them (ROUTING rule 18).
+// Errors as the host restores them (rule 18).
 import { describe, expect, it } from 'vitest'
 import { hasCode, userQuestionError, type UserQuestionErrorCode } from '../../src/protocol/errors.ts'
 

@@ -77,7 +77,7 @@ describe('a surface that says more of itself than a plain one', () => {
   it.each<[object, string]>([
     [{ watched: true }, 'watched must be a function'],
     [{ remind: 5 }, 'remind must be a function'],
-    [{ settled: 5 }, 'settled must be a function'],
+    [{ settled: null }, 'settled must be a function'],
   ])('%j is refused', (more, problem) => {
     expect(surfaceProblem({ ...surface, ...more })).toBe(problem)
   })

@@ -84,11 +84,4 @@ describe('the surface schema', () => {
       expect(askSurfaceSchema.safeParse(one).error?.issues.map(({ message }) => message).join()).toBe(surfaceProblem(one))
     }), { numRuns: 1000 })
   })
-
-  it('19: names what is wrong', () => {
-    expect(surfaceProblem({ name: 'a', claim: 1 })).toMatch(/claim.*function/)
-    expect(surfaceProblem({ name: 'a', claim() {}, ask() {}, settled: null })).toMatch(/settled.*function/)
-    expect(surfaceProblem({ name: 'a', claim() {}, ask() {}, settled: undefined })).toBeUndefined()
-    expect(surfaceProblem({ name: 'host', claim() {}, ask() {} })).toMatch(/host/)
-  })
 })

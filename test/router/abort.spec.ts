@@ -1,8 +1,8 @@
-// The turn is aborted (ROUTING rule 11).
+// The turn is aborted (rule 11).
 import { describe, expect, it } from 'vitest'
-import { openAsk, setUp, start } from '../helpers/ask.ts'
+import { openAsk, setUp, start, startAsk } from '../helpers/ask.ts'
 import { answerer, boot, dispatch, register } from '../helpers/cordis.ts'
-import { codeOf, FakeHost, FakeSurface, hang, question, says, stopCode } from '../helpers/surface.ts'
+import { codeOf, FakeSurface, hang, question, says, stopCode } from '../helpers/surface.ts'
 import { flush, macrotask, pass, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
 
 useFakeTime()
@@ -74,21 +74,13 @@ describe('abort', () => {
   })
 
   it('11: an already aborted request asks nobody, not even for a claim, nor the host', async () => {
-    for (const names of [[], ['a']]) {
-      const { ctx } = await boot()
-      const surfaces = names.map(name => new FakeSurface(name))
-      register(ctx, ...surfaces)
-      const host = new FakeHost()
+    for (const surfaces of [[], [new FakeSurface('a')]]) {
       const reason = new Error('before')
-      const ask = watch(dispatch(ctx, question({ signal: AbortSignal.abort(reason) }), host.next))
-      await macrotask()
+      const { ask, host } = await startAsk({ surfaces, request: question({ signal: AbortSignal.abort(reason) }) })
       expect(codeOf(ask.error)).toBe('ASK_ABORTED')
       expect((ask.error as Error).cause).toBe(reason)
       expect(host.asked).toBe(0)
-      for (const one of surfaces) {
-        expect(one.claim).not.toHaveBeenCalled()
-        expect(one.asked).toBe(0)
-      }
+      for (const one of surfaces) expect([one.claim.mock.calls.length, one.asked]).toEqual([0, 0])
     }
   })
 

@@ -1,4 +1,4 @@
-// Where nothing is to be raced: no surface, or one of our own copies (ROUTING rule 1).
+// Where nothing is to be raced: no surface, or one of our own copies (rule 1).
 import { describe, expect, it } from 'vitest'
 import { openAsk, setUp } from '../helpers/ask.ts'
 import { dispatch, dispatchAndForget } from '../helpers/cordis.ts'

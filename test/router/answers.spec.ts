@@ -1,4 +1,4 @@
-// Which answer wins (ROUTING rules 6 and 7 as the race sees them; the check itself is in test/protocol).
+// Which answer wins (rules 6 and 7 as the race sees them; the check itself is in test/protocol).
 import { describe, expect, it } from 'vitest'
 import { openAsk, start, startAsk } from '../helpers/ask.ts'
 import { logged } from '../helpers/cordis.ts'

@@ -1,4 +1,4 @@
-// When every claimer is out, the other surfaces are invited (ROUTING rule 2).
+// When every claimer is out, the other surfaces are invited (rule 2).
 import { describe, expect, it } from 'vitest'
 import { openAsk, setUp } from '../helpers/ask.ts'
 import { cancelled, FakeSurface, hang, says } from '../helpers/surface.ts'

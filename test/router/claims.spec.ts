@@ -1,4 +1,4 @@
-// Who is asked: claims, and everybody when nobody claims (ROUTING rule 2).
+// Who is asked: claims, and everybody when nobody claims (rule 2).
 import { describe, expect, it, vi } from 'vitest'
 import type { AskUserQuestionRequest } from '../../src/protocol/request.ts'
 import { openAsk, setUp } from '../helpers/ask.ts'

@@ -1,4 +1,4 @@
-// Before its time a surface is asked only when there is nobody else (ROUTING rule 12).
+// Before its time a surface is asked only when there is nobody else (rule 12).
 import { describe, expect, it } from 'vitest'
 import type { SurfacePolicy } from '../../src/protocol/policy.ts'
 import { openAsk, setUp } from '../helpers/ask.ts'

@@ -1,11 +1,11 @@
-// What others are told of an ask, and what is logged (ROUTING rule 17).
+// What others are told of an ask, and what is logged (rule 17).
 import type { Context } from '@deepseek-ai/cordis'
 import { describe, expect, it } from 'vitest'
 import type { AskOutcome, PendingAsk } from '../../src/protocol/surface.ts'
 import { type Opening, setUp } from '../helpers/ask.ts'
-import { boot, dispatch, logged, noAnswerer, register } from '../helpers/cordis.ts'
-import { cancelled, choice, FakeSurface, hang, question, says } from '../helpers/surface.ts'
-import { macrotask, pass, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
+import { logged, noAnswerer } from '../helpers/cordis.ts'
+import { cancelled, choice, hang, question, says } from '../helpers/surface.ts'
+import { macrotask, pass, unhandledRejections, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
 
@@ -142,13 +142,10 @@ describe('events', () => {
   })
 
   it('17: asked comes first, also when the host ends the ask in the very call', async () => {
-    const { ctx } = await boot()
-    const controller = new AbortController()
+    const { ctx, controller, host, open } = await setUp({ names: [] })
     const seen = listen(ctx)
-    const ask = watch(dispatch(ctx, question({ signal: controller.signal }), () => {
-      controller.abort()
-      return hang()
-    }))
+    host.next.mockImplementation(() => (controller.abort(), hang()))
+    const ask = open()
     await macrotask()
     expect(ask.state).toBe('rejected')
     expect(seen.map(([event]) => event)).toEqual(['asked', 'settled'])
@@ -171,24 +168,21 @@ describe('events', () => {
 
 describe('logs', () => {
   it('17: nothing of questions, answers or errors is logged above debug, whatever happens', async () => {
-    const { ctx, logs } = await boot({ surfaces: { slow: { timeoutMs: 5 } } })
     const secret = 'S3CRET'
-    const names = ['throws', 'bad', 'unknown', 'late', 'slow', 'wins']
-    const [throws, bad, unknown, late, slow, wins] = names.map(name => new FakeSurface(name))
-    for (const one of [throws!, late!]) {
-      one.claim.mockThrow(new Error(secret))
-    }
-    slow!.settled.mockThrow(new Error(secret))
-    register(ctx, throws!, bad!, unknown!, late!, slow!, wins!)
+    const { logs, throws, bad, unknown, late, slow, wins, open } = await setUp({
+      config: { surfaces: { slow: { timeoutMs: 5 } } }, names: ['throws', 'bad', 'unknown', 'late', 'slow', 'wins'],
+    })
+    for (const one of [throws, late]) one.claim.mockThrow(new Error(secret))
+    slow.settled.mockThrow(new Error(secret))
     const request = { questions: [choice(secret, [secret, `${secret}2`], { question: secret, header: secret, detail: secret })] }
-    watch(dispatch(ctx, request, () => Promise.reject(new Error(secret))))
+    open(request, () => Promise.reject(new Error(secret)))
     await macrotask()
-    throws!.fail(new Error(secret))
-    bad!.answer({ answers: [{ id: secret, selected: [secret, `${secret}2`] }] })
-    unknown!.answer({ answers: [{ id: `${secret}?`, selected: [secret] }] })
+    throws.fail(new Error(secret))
+    bad.answer({ answers: [{ id: secret, selected: [secret, `${secret}2`] }] })
+    unknown.answer({ answers: [{ id: `${secret}?`, selected: [secret] }] })
     await pass(5)
-    await wins!.answer({ answers: [{ id: secret, selected: [], custom: secret }, { id: `${secret}!`, selected: [] }] })
-    await late!.answer(says(secret))
+    await wins.answer({ answers: [{ id: secret, selected: [], custom: secret }, { id: `${secret}!`, selected: [] }] })
+    await late.answer(says(secret))
     expect(logs.length).toBeGreaterThan(0)
     const above = logs.filter(({ type }) => type !== 'debug').flatMap(({ args }) => args)
     for (const arg of above) expect(typeof arg).toBe('string')

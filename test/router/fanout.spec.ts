@@ -1,4 +1,4 @@
-// Everybody is asked at once, with one copy of the request (ROUTING rule 3 and "the surface protocol").
+// Everybody is asked at once, with one copy of the request (rule 3 and "the surface protocol").
 import { describe, expect, it, vi } from 'vitest'
 import { openAsk, setUp } from '../helpers/ask.ts'
 import { dispatchAndForget, logged, register } from '../helpers/cordis.ts'

@@ -1,4 +1,4 @@
-// Taking the question back from the host (ROUTING rule 16): a request that is the caller's own, and one that cannot be
+// Taking the question back from the host (rule 16): a request that is the caller's own, and one that cannot be
 // changed.
 import { describe, expect, it } from 'vitest'
 import { LateReader, openAsk, startBefore } from '../helpers/ask.ts'

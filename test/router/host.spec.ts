@@ -1,9 +1,9 @@
-// Taking the question back from the host by the signal on its request (ROUTING rule 16): an agent's request, which the
+// Taking the question back from the host by the signal on its request (rule 16): an agent's request, which the
 // host made for this dispatch alone.
 import { describe, expect, it } from 'vitest'
 import { LateReader, setUp, startBefore } from '../helpers/ask.ts'
-import { boot, dispatch, noAnswerer, register } from '../helpers/cordis.ts'
-import { agentOf, cancelled, FakeSurface, question, stopCode } from '../helpers/surface.ts'
+import { dispatch, noAnswerer } from '../helpers/cordis.ts'
+import { agentOf, cancelled, FakeHost, FakeSurface, question, stopCode } from '../helpers/surface.ts'
 import { flush, macrotask, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
 
 useFakeTime()
@@ -42,12 +42,6 @@ describe('with an agent', () => {
     expect(ui.signal.reason).toBe(reason)
   })
 
-  it('9 and 16: it aborts when a person cancels elsewhere', async () => {
-    const { a, ui } = await startBefore(ofAgent())
-    await a.fail(cancelled())
-    expect(ui.signal.aborted).toBe(true)
-  })
-
   it('13 and 16: it aborts when the router is unloaded', async () => {
     const { fiber, ui } = await startBefore(ofAgent())
     await fiber.dispose()
@@ -62,13 +56,11 @@ describe('with an agent', () => {
   })
 
   it('1 and 16: without a surface it is there as well, for one may come', async () => {
-    const { ctx } = await boot()
+    const { ctx, controller, open, join } = await setUp({ names: [] })
     const ui = new LateReader(ctx)
-    const turn = new AbortController()
-    watch(dispatch(ctx, ofAgent({ signal: turn.signal })))
-    const a = new FakeSurface('a')
-    register(ctx, a)
-    expect(ui.signal).not.toBe(turn.signal)
+    open(ofAgent({ signal: controller.signal }), noAnswerer)
+    const a = join('a')
+    expect(ui.signal).not.toBe(controller.signal)
     await a.answer()
     expect(ui.signal.aborted).toBe(true)
   })
@@ -93,18 +85,13 @@ describe('with an agent', () => {
     expect(ui.signal.aborted).toBe(true)
   })
 
-  it('16: a host that failed has lost as well when another answers: what it still shows is put away', async () => {
+  it.each<[string, (host: FakeHost, a: FakeSurface) => Promise<void>]>([
+    ['a person cancels elsewhere', (_, a) => a.fail(cancelled())],
+    ['it failed, and another answers', async (host, a) => (await host.fail(), a.answer())],
+    ['its blank answer was kept, and another answers', async (host, a) => (await host.answer({ answers: [] }), a.answer())],
+  ])('16: what the host still shows is put away when %s', async (_, end) => {
     const { a, ui } = await startBefore(ofAgent())
-    await ui.host.fail()
-    await a.answer()
-    expect(ui.signal.aborted).toBe(true)
-  })
-
-  it('7 and 16: so has a host whose blank answer was kept', async () => {
-    const { a, ui } = await startBefore(ofAgent())
-    await ui.host.answer({ answers: [] })
-    expect(ui.signal.aborted).toBe(false)
-    await a.answer()
+    await end(ui.host, a)
     expect(ui.signal.aborted).toBe(true)
   })
 

@@ -1,4 +1,4 @@
-// A surface is taken out by its disposer while its ask is open (ROUTING rule 13).
+// A surface is taken out by its disposer while its ask is open (rule 13).
 import { describe, expect, it } from 'vitest'
 import { openAsk, setUp, start } from '../helpers/ask.ts'
 import { cancelled, says, stopCode } from '../helpers/surface.ts'

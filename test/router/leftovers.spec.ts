@@ -1,10 +1,10 @@
-// Nothing is left behind (ROUTING rule 15): after every way out no listener, no timer, nothing pending.
+// Nothing is left behind (rule 15): after every way out no listener, no timer, nothing pending.
 import { getEventListeners } from 'node:events'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { openAsk, setUp } from '../helpers/ask.ts'
-import { boot, dispatch, load, noAnswerer, register } from '../helpers/cordis.ts'
-import { cancelled, FakeHost, FakeSurface, question } from '../helpers/surface.ts'
-import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
+import { openAsk, setUp, start } from '../helpers/ask.ts'
+import { load, noAnswerer } from '../helpers/cordis.ts'
+import { cancelled, FakeSurface } from '../helpers/surface.ts'
+import { flush, macrotask, pass, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
 
@@ -14,19 +14,12 @@ afterEach(() => {
 
 /** An ask with something of everything: a time-out, a delay, a blank answer kept, one that left, a host. */
 async function everything() {
-  const { ctx, fiber } = await boot({ surfaces: { slow: { timeoutMs: 5000 }, later: { delayMs: 5000 } } })
-  const [slow, later, blank, gone, leaving] = ['slow', 'later', 'blank', 'gone', 'leaving'].map(name => new FakeSurface(name))
-  const disposers = register(ctx, slow!, later!, blank!, gone!, leaving!)
-  const host = new FakeHost()
-  const controller = new AbortController()
-  const ask = watch(dispatch(ctx, question({ signal: controller.signal }), host.next))
-  await macrotask()
-  blank!.answer({ answers: [] })
-  disposers[3]!()
-  await macrotask()
+  const all = await start({ surfaces: { slow: { timeoutMs: 5000 }, later: { delayMs: 5000 } } }, 'slow', 'later', 'blank', 'gone', 'leaving')
+  all.blank.answer({ answers: [] })
+  await all.gone.leave()
   // Still in its last macrotask when the ask ends.
-  disposers[4]!()
-  return { ctx, fiber, host, ask, controller, slow: slow!, disposers }
+  all.leaving.dispose()
+  return all
 }
 
 describe('nothing left behind', () => {
@@ -40,13 +33,12 @@ describe('nothing left behind', () => {
     const parts = await everything()
     expect(vi.getTimerCount()).toBeGreaterThan(0)
     expect(getEventListeners(parts.controller.signal, 'abort')).toHaveLength(1)
-    const registry = parts.ctx.get('askSurfaces')!
     await end(parts)
     await flush()
     expect(parts.ask.state).not.toBe('open')
     expect(vi.getTimerCount()).toBe(0)
     expect(getEventListeners(parts.controller.signal, 'abort')).toEqual([])
-    expect(registry.pending()).toEqual([])
+    expect(parts.registry.pending()).toEqual([])
   })
 
   it('15: after a failure', async () => {
@@ -62,8 +54,7 @@ describe('nothing left behind', () => {
   })
 
   it('15: after an answer at once, before the host\'s macrotask', async () => {
-    const { controller, a, open } = await setUp({ names: ['a'] })
-    open(undefined, noAnswerer)
+    const { controller, a } = await openAsk({ names: ['a'] })
     expect(vi.getTimerCount()).toBe(1)
     await a.answer()
     expect(vi.getTimerCount()).toBe(0)
@@ -75,8 +66,7 @@ describe('nothing left behind', () => {
     ['a failure', a => a.fail()],
     ['nothing', a => a.answer({ answers: [] })],
   ])('13 and 15: after the last macrotask of one that left with %s', async (_, end) => {
-    const { a, open } = await setUp({ config: { host: 'fallback', surfaces: { a: { timeoutMs: 100 } } } })
-    open(undefined, noAnswerer)
+    const { a } = await openAsk({ config: { host: 'fallback', surfaces: { a: { timeoutMs: 100 } } } })
     a.dispose()
     end(a)
     await flush()
@@ -84,13 +74,12 @@ describe('nothing left behind', () => {
   })
 
   it('13 and 15: after one came back while the ask waited, and answered', async () => {
-    const { ctx, open, a } = await setUp({ names: ['a'] })
-    const late = new FakeSurface('late')
+    const { join, open, a } = await setUp({ names: ['a'] })
     open(undefined, noAnswerer)
     await a.leave()
     await macrotask()
     expect(vi.getTimerCount()).toBe(1)
-    register(ctx, late)
+    const late = join('late')
     expect(vi.getTimerCount()).toBe(0)
     await late.answer()
     expect(vi.getTimerCount()).toBe(0)
@@ -109,7 +98,7 @@ describe('nothing left behind', () => {
   it('12 and 15: a surface whose delay would begin after the end has none', async () => {
     const { controller, a, open } = await setUp({ config: { surfaces: { b: { delayMs: 100 } } } })
     a.whenAsked(() => controller.abort())
-    open(undefined, noAnswerer)
+    open()
     expect(vi.getTimerCount()).toBe(0)
   })
 
@@ -122,20 +111,18 @@ describe('nothing left behind', () => {
   })
 
   it('15: an aborted request leaves no listener, on a signal that somebody else listens to', async () => {
-    const { ctx } = await boot()
-    const controller = new AbortController()
+    const { controller, open } = await setUp({ names: [] })
     controller.signal.addEventListener('abort', () => {})
     controller.abort()
-    watch(dispatch(ctx, question({ signal: controller.signal })))
+    open()
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1)
     expect(vi.getTimerCount()).toBe(0)
   })
 
   it('15: the plugin\'s fiber holds no effect after it is disposed, nor does one that registered', async () => {
-    const { ctx, fiber } = await boot()
-    const a = new FakeSurface('a')
-    const owner = await load(ctx, a)
-    const ask = watch(dispatch(ctx, question()))
+    const { ctx, fiber, open } = await setUp({ names: [] })
+    const owner = await load(ctx, new FakeSurface('a'))
+    const ask = open()
     const before = ctx.fiber.getEffects().length
     expect(owner.getEffects()).toHaveLength(1)
     await owner.dispose()
@@ -148,8 +135,7 @@ describe('nothing left behind', () => {
   })
 
   it('every effect of the plugin has a label', async () => {
-    const { ctx, fiber } = await boot()
-    register(ctx, new FakeSurface('tv'))
+    const { ctx, fiber } = await setUp({ names: ['tv'] })
     const labels = [...fiber.getEffects(), ...ctx.fiber.getEffects()].map(({ label }) => label)
     expect(labels).not.toContain('anonymous')
     expect(labels).toContain('askSurfaces.register(tv)')
@@ -166,15 +152,12 @@ describe('while an ask is open', () => {
       timers.push(timer)
       return timer
     }) as typeof setTimeout)
-    const { ctx } = await boot({
-      host: 'fallback', rejoinMs: 1_000_000, surfaces: { a: { timeoutMs: 1_000_000 }, b: { delayMs: 1_000_000 } },
+    const { a, b, controller, open } = await setUp({
+      config: { host: 'fallback', rejoinMs: 1_000_000, surfaces: { a: { timeoutMs: 1_000_000 }, b: { delayMs: 1_000_000 } } },
     })
-    const controller = new AbortController()
-    const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
-    const disposers = register(ctx, a, b)
-    const ask = watch(dispatch(ctx, question({ signal: controller.signal })))
+    const ask = open(undefined, noAnswerer)
     expect(timers.map(timer => timer.hasRef())).toEqual([true, true])
-    for (const dispose of disposers) dispose()
+    for (const one of [a, b]) one.dispose()
     await flush()
     await flush()
     await flush()

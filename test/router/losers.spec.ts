@@ -1,4 +1,4 @@
-// What those are told who did not win (ROUTING rule 8).
+// What those are told who did not win (rule 8).
 import { describe, expect, it } from 'vitest'
 import type { AskSurface } from '../../src/protocol/surface.ts'
 import { start } from '../helpers/ask.ts'

@@ -1,4 +1,4 @@
-// Ten thousand asks on one signal (ROUTING rule 15): no listener, no warning, no memory.
+// Ten thousand asks on one signal (rule 15): no listener, no warning, no memory.
 import { getEventListeners } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

@@ -1,5 +1,5 @@
 // Surfaces that change the router's world from within their own methods, lie about themselves, or throw: whatever they do,
-// an ask is asked once everywhere, ends once, and leaves nothing behind (ROUTING rules 3, 8, 12, 15 and 21).
+// an ask is asked once everywhere, ends once, and leaves nothing behind (rules 3, 8, 12, 15 and 21).
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AskSurfaces } from '../../src/protocol/surface.ts'

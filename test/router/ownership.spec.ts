@@ -1,20 +1,16 @@
-// To whom a registration belongs (DESIGN: the registry follows its callers).
+// To whom a registration belongs (the registry follows its callers).
 import type { Context } from '@deepseek-ai/cordis'
 import { describe, expect, it } from 'vitest'
-import { boot, dispatch, load, register } from '../helpers/cordis.ts'
-import { FakeHost, FakeSurface, question } from '../helpers/surface.ts'
-import { flush, macrotask, useFakeTime, watch } from '../helpers/time.ts'
+import { setUp } from '../helpers/ask.ts'
+import { load } from '../helpers/cordis.ts'
+import { errorOf, FakeSurface } from '../helpers/surface.ts'
+import { flush, macrotask, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
 
-async function registryOf() {
-  const { ctx, logs, fiber } = await boot()
-  return { ctx, logs, fiber, registry: ctx.get('askSurfaces')! }
-}
-
 describe('a registration belongs to the plugin that made it', () => {
   it('goes with it, though its author forgot the disposer', async () => {
-    const { ctx, registry } = await registryOf()
+    const { ctx, registry } = await setUp({ names: [] })
     const a = new FakeSurface('a')
     const owner = await load(ctx, a)
     expect(registry.list()).toEqual([a])
@@ -25,7 +21,7 @@ describe('a registration belongs to the plugin that made it', () => {
   })
 
   it('also with ctx.get instead of inject', async () => {
-    const { ctx, registry } = await registryOf()
+    const { ctx, registry } = await setUp({ names: [] })
     const a = new FakeSurface('a')
     const owner = await ctx.plugin({ name: 'asks once', apply: (inner: Context) => void inner.get('askSurfaces')!.register(a) })
     expect(registry.list()).toEqual([a])
@@ -34,7 +30,7 @@ describe('a registration belongs to the plugin that made it', () => {
   })
 
   it('not to the router, nor to another plugin', async () => {
-    const { ctx, fiber, registry } = await registryOf()
+    const { ctx, fiber, registry } = await setUp({ names: [] })
     const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
     const one = await load(ctx, a)
     await load(ctx, b)
@@ -44,7 +40,7 @@ describe('a registration belongs to the plugin that made it', () => {
   })
 
   it('its disposer and the plugin\'s unload together are one removal', async () => {
-    const { ctx, registry } = await registryOf()
+    const { ctx, registry } = await setUp({ names: [] })
     const a = new FakeSurface('a')
     let dispose = () => {}
     const owner = await ctx.plugin({
@@ -58,31 +54,22 @@ describe('a registration belongs to the plugin that made it', () => {
   })
 
   it('is there from the moment register returns', async () => {
-    const { ctx } = await registryOf()
+    const { ctx } = await setUp({ names: [] })
     const a = new FakeSurface('a')
     let listed = 0
-    await load(ctx, a, inner => {
-      listed = inner.askSurfaces.list().length
-    })
+    await load(ctx, a, inner => { listed = inner.askSurfaces.list().length })
     expect(listed).toBe(1)
   })
 
   it('registering while the plugin unloads throws and is undone: nobody is asked', async () => {
-    const { ctx, registry } = await registryOf()
-    const [a, late, b] = [new FakeSurface('a'), new FakeSurface('late'), new FakeSurface('b')]
-    registry.register(b)
+    const { ctx, registry, open, b } = await setUp({ names: ['b'] })
+    const [a, late] = [new FakeSurface('a'), new FakeSurface('late')]
     const errors: unknown[] = []
     const owner = await load(ctx, a, inner => {
       const { askSurfaces } = inner
-      inner.effect(() => () => {
-        try {
-          askSurfaces.register(late)
-        } catch (error) {
-          errors.push(error)
-        }
-      })
+      inner.effect(() => () => void errors.push(errorOf(() => askSurfaces.register(late))))
     })
-    watch(dispatch(ctx, question(), new FakeHost().next))
+    open()
     await owner.dispose()
     await macrotask()
     expect(errors).toHaveLength(1)
@@ -93,11 +80,9 @@ describe('a registration belongs to the plugin that made it', () => {
   })
 
   it('so does registering after it is gone', async () => {
-    const { ctx, registry } = await registryOf()
+    const { ctx, registry } = await setUp({ names: [] })
     let kept: Context['askSurfaces'] | undefined
-    const owner = await load(ctx, new FakeSurface('a'), inner => {
-      kept = inner.askSurfaces
-    })
+    const owner = await load(ctx, new FakeSurface('a'), inner => { kept = inner.askSurfaces })
     await owner.dispose()
     const late = new FakeSurface('late')
     expect(() => kept!.register(late)).toThrow(/inactive/)
@@ -105,41 +90,35 @@ describe('a registration belongs to the plugin that made it', () => {
   })
 
   it('a plugin that fails to load after registering leaves nothing', async () => {
-    const { ctx, registry } = await registryOf()
+    const { ctx, registry } = await setUp({ names: [] })
     const a = new FakeSurface('a')
-    await expect(load(ctx, a, () => {
-      throw new Error('no')
-    })).rejects.toThrow('no')
+    await expect(load(ctx, a, () => { throw new Error('no') })).rejects.toThrow('no')
     await flush()
     expect(registry.list()).toEqual([])
   })
 
   it('comes and goes with the router in a nested inject, and the questions of the new one reach it', async () => {
-    const { ctx, fiber } = await registryOf()
+    const { ctx, fiber, open } = await setUp({ names: [] })
     const a = new FakeSurface('a')
     await ctx.plugin({
       name: 'survivor',
-      apply(inner: Context) {
-        inner.inject(['askSurfaces'], one => void one.askSurfaces.register(a))
-      },
+      apply: (inner: Context) => void inner.inject(['askSurfaces'], one => void one.askSurfaces.register(a)),
     })
     await flush()
     expect(ctx.get('askSurfaces')!.list()).toEqual([a])
     await fiber.restart()
     await flush()
     expect(ctx.get('askSurfaces')!.list()).toEqual([a])
-    watch(dispatch(ctx, question(), new FakeHost().next))
+    open()
     expect(a.asked).toBe(1)
     await fiber.dispose()
     expect(ctx.get('askSurfaces')).toBeUndefined()
   })
 
   it('registered from the root, it stays until its disposer is called', async () => {
-    const { ctx, registry } = await registryOf()
-    const a = new FakeSurface('a')
-    const [dispose] = register(ctx, a)
+    const { registry, a } = await setUp({ names: ['a'] })
     expect(registry.list()).toEqual([a])
-    dispose!()
+    a.dispose()
     expect(registry.list()).toEqual([])
   })
 })

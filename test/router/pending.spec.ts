@@ -1,4 +1,4 @@
-// What others can see of an open ask (ROUTING rule 17).
+// What others can see of an open ask (rule 17).
 import { describe, expect, it } from 'vitest'
 import type { PendingAsk } from '../../src/protocol/surface.ts'
 import { type Opening, startAsk } from '../helpers/ask.ts'

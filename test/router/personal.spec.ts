@@ -1,4 +1,4 @@
-// Surfaces that belong to the person and not to a session: asked whoever claims, in nobody's way (ROUTING rule 2).
+// Surfaces that belong to the person and not to a session: asked whoever claims, in nobody's way (rule 2).
 import { describe, expect, it } from 'vitest'
 import { openAsk } from '../helpers/ask.ts'
 import { register } from '../helpers/cordis.ts'

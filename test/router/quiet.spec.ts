@@ -1,4 +1,4 @@
-// Quiet hours: who is asked silently, who waits, who is reminded when they end (ROUTING rule 22).
+// Quiet hours: who is asked silently, who waits, who is reminded when they end (rule 22).
 import { describe, expect, it, vi } from 'vitest'
 import { quietNow } from '../../src/router/quiet.ts'
 import { startAsk } from '../helpers/ask.ts'

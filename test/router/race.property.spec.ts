@@ -1,4 +1,4 @@
-// Random schedules, run on the real thing and compared with what the rules say (all of ROUTING's rules at once). A
+// Random schedules, run on the real thing and compared with what the rules say (all of docs/routing.md at once). A
 // failing seed prints the schedule; race/schedule.ts makes it, race/model.ts knows the outcome, race/drive.ts runs it.
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'

@@ -1,19 +1,15 @@
-// Registering (ROUTING rule 19).
-import { describe, expect, it } from 'vitest'
+// Registering (rule 19).
+import { describe, expect, it, vi } from 'vitest'
 import type { AskSurface } from '../../src/protocol/surface.ts'
 import { AskSurfaceRegistry } from '../../src/router/registry.ts'
-import { boot, dispatch, logged } from '../helpers/cordis.ts'
-import { FakeHost, FakeSurface, hang, question } from '../helpers/surface.ts'
-import { useFakeTime, watch } from '../helpers/time.ts'
+import { openAsk, setUp } from '../helpers/ask.ts'
+import { dispatch, logged } from '../helpers/cordis.ts'
+import { FakeSurface, hang, question } from '../helpers/surface.ts'
+import { useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
 
 const good = { name: 'a', claim: () => false, ask: hang }
-
-async function registryOf() {
-  const { ctx, logs, fiber } = await boot()
-  return { ctx, logs, fiber, registry: ctx.get('askSurfaces')! }
-}
 
 describe('what is refused', () => {
   it.each<[string, unknown, RegExp]>([
@@ -26,19 +22,20 @@ describe('what is refused', () => {
     ['a blank name', { ...good, name: '  ' }, /name/],
     ['the name host', { ...good, name: 'host' }, /host/],
     ['no claim', { ...good, claim: undefined }, /claim/],
+    ['a claim that is no function, of a personal surface too', { ...good, claim: true, personal: true }, /claim/],
     ['a claim that is no function', { ...good, claim: true }, /claim/],
     ['no ask', { ...good, ask: undefined }, /ask/],
     ['an ask that is no function', { ...good, ask: {} }, /ask/],
     ['a settled that is no function', { ...good, settled: 'yes' }, /settled/],
   ])('19: %s, with a TypeError that names the reason', async (_, surface, reason) => {
-    const { registry } = await registryOf()
+    const { registry } = await setUp({ names: [] })
     expect(() => registry.register(surface as AskSurface)).toThrow(TypeError)
     expect(() => registry.register(surface as AskSurface)).toThrow(reason)
     expect(registry.list()).toEqual([])
   })
 
   it('19: a surface that is registered already, and the first registration stays', async () => {
-    const { registry } = await registryOf()
+    const { registry } = await setUp({ names: [] })
     const a = new FakeSurface('a')
     const dispose = registry.register(a)
     expect(() => registry.register(a)).toThrow(TypeError)
@@ -49,10 +46,7 @@ describe('what is refused', () => {
   })
 
   it('19: nobody is offered a question by a refused one', async () => {
-    const { ctx, registry } = await registryOf()
-    const a = new FakeSurface('a')
-    registry.register(a)
-    watch(dispatch(ctx, question(), new FakeHost().next))
+    const { registry, a } = await openAsk({ names: ['a'] })
     expect(() => registry.register(a)).toThrow(TypeError)
     expect(a.asked).toBe(1)
   })
@@ -60,14 +54,14 @@ describe('what is refused', () => {
 
 describe('what is accepted', () => {
   it('19: and once however often they come and go, as they do when a plugin is edited', async () => {
-    const { registry, logs } = await registryOf()
+    const { registry, logs } = await setUp({ names: [] })
     registry.register(new FakeSurface('twin'))
     for (let i = 0; i < 3; i++) registry.register(new FakeSurface('twin'))()
     expect(logged(logs, 'warn').match(/twin/g)).toHaveLength(1)
   })
 
   it('19: two surfaces of one name, which is logged once, however many they are', async () => {
-    const { registry, logs } = await registryOf()
+    const { registry, logs } = await setUp({ names: [] })
     const three = ['tv', 'tv', 'tv'].map(name => new FakeSurface(name))
     registry.register(three[0]!)
     expect(logged(logs, 'warn')).toBe('')
@@ -79,8 +73,16 @@ describe('what is accepted', () => {
     expect(lines[0]).toContain('"tv"')
   })
 
+  it('19: a personal surface without a claim, for which nobody asks it', async () => {
+    const { open, registry } = await setUp({ names: ['a'], claims: ['a'] })
+    const ask = vi.fn<AskSurface['ask']>(hang)
+    registry.register({ name: 'phone', personal: true, ask })
+    open()
+    expect(ask).toHaveBeenCalledTimes(1)
+  })
+
   it('19: a surface with its methods on its prototype', async () => {
-    const { ctx, registry } = await registryOf()
+    const { open, registry } = await setUp({ names: [] })
     class Phone implements AskSurface {
       readonly name = 'phone'
       asked = 0
@@ -94,12 +96,12 @@ describe('what is accepted', () => {
     }
     const phone = new Phone()
     registry.register(phone)
-    watch(dispatch(ctx, question(), new FakeHost().next))
+    open()
     expect(phone.asked).toBe(1)
   })
 
   it('19: the plain protocol, frozen, with nothing but its three members', async () => {
-    const { ctx, registry } = await registryOf()
+    const { ctx, registry } = await setUp({ names: [] })
     const plain = Object.freeze({ name: 'plain', claim: () => true, ask: () => Promise.resolve({ answers: [{ id: 'db', selected: ['Postgres'] }] }) })
     registry.register(plain)
     expect(await dispatch(ctx, question())).toEqual({ answers: [{ id: 'db', selected: ['Postgres'] }] })
@@ -108,7 +110,7 @@ describe('what is accepted', () => {
 
 describe('the registry', () => {
   it('lists surfaces in the order of registration, as a copy', async () => {
-    const { registry } = await registryOf()
+    const { registry } = await setUp({ names: [] })
     const [a, b, c] = [new FakeSurface('a'), new FakeSurface('b'), new FakeSurface('c')]
     const [disposeA] = [b, a, c].map(one => registry.register(one))
     const before = registry.list()
@@ -118,7 +120,7 @@ describe('the registry', () => {
   })
 
   it('a disposer takes out its own registration, once', async () => {
-    const { registry } = await registryOf()
+    const { registry } = await setUp({ names: [] })
     const a = new FakeSurface('a')
     const first = registry.register(a)
     expect(first()).toBeUndefined()
@@ -144,7 +146,7 @@ describe('the registry', () => {
   })
 
   it('shows nothing of the router to those who look at it', async () => {
-    const { registry } = await registryOf()
+    const { registry } = await setUp({ names: [] })
     expect(Object.keys(registry).filter(key => key !== 'ctx')).toEqual([])
   })
 })

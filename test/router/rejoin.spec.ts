@@ -1,18 +1,23 @@
-// The last participant left, and somebody may join (ROUTING rule 13).
-import type { Context } from '@deepseek-ai/cordis'
+// The last participant left, and somebody may join (rule 13).
 import { describe, expect, it } from 'vitest'
 import { openAsk, start } from '../helpers/ask.ts'
-import { register } from '../helpers/cordis.ts'
+import { loadFleeting } from '../helpers/cordis.ts'
 import { codeOf, FakeSurface, says } from '../helpers/surface.ts'
 import { macrotask, pass, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
 
+/** An ask whose only surface has left, with a host where nobody is. */
+async function deserted(config?: unknown) {
+  const all = await start(config, 'a')
+  all.host.isEmpty()
+  await all.a.leave()
+  return all
+}
+
 describe('when the last participant left', () => {
   it('13: the ask waits rejoinMs for somebody, 1,000 by default, and fails then', async () => {
-    const { ask, host, a } = await start(undefined, 'a')
-    await host.isEmpty()
-    a.dispose()
+    const { ask } = await deserted()
     await pass(999)
     expect(ask.state).toBe('open')
     await pass(1)
@@ -21,9 +26,7 @@ describe('when the last participant left', () => {
   })
 
   it.each([1, 50])('13: as long as the configuration says: %i', async rejoinMs => {
-    const { ask, host, a } = await start({ rejoinMs }, 'a')
-    await host.isEmpty()
-    await a.leave()
+    const { ask } = await deserted({ rejoinMs })
     await pass(rejoinMs - 1)
     expect(ask.state).toBe('open')
     await pass(1)
@@ -31,17 +34,13 @@ describe('when the last participant left', () => {
   })
 
   it('13: of 0, not at all', async () => {
-    const { ask, host, a } = await start({ rejoinMs: 0 }, 'a')
-    host.isEmpty()
-    a.dispose()
+    const { ask } = await deserted({ rejoinMs: 0 })
     await pass(1)
     expect(ask.state).toBe('rejected')
   })
 
   it('13: one that joins is asked and can answer', async () => {
-    const { join, ask, host, a } = await start(undefined, 'a')
-    host.isEmpty()
-    a.dispose()
+    const { join, ask } = await deserted()
     await pass(999)
     const late = join('late')
     expect(late.asked).toBe(1)
@@ -52,9 +51,7 @@ describe('when the last participant left', () => {
   })
 
   it('13: when that one fails there is nothing more to wait for', async () => {
-    const { join, ask, host, a } = await start(undefined, 'a')
-    host.isEmpty()
-    await a.leave()
+    const { join, ask } = await deserted()
     const late = join('late')
     await late.fail()
     expect(ask.state).toBe('rejected')
@@ -63,13 +60,11 @@ describe('when the last participant left', () => {
   })
 
   it('13: when that one leaves, the time begins anew', async () => {
-    const { ctx, ask, host, a } = await start(undefined, 'a')
-    host.isEmpty()
-    a.dispose()
+    const { ask, join } = await deserted()
     await pass(900)
-    const [dispose] = register(ctx, new FakeSurface('late'))
+    const late = join('late')
     await pass(500)
-    dispose!()
+    late.dispose()
     await pass(999)
     expect(ask.state).toBe('open')
     await pass(1)
@@ -125,19 +120,10 @@ describe('when the last participant left', () => {
   })
 
   it('13: one that comes and goes in its own claim does not make it longer', async () => {
-    const { ctx, ask, host, a } = await start(undefined, 'a')
-    host.isEmpty()
-    a.dispose()
+    const { ctx, ask } = await deserted()
     await pass(500)
     const late = new FakeSurface('late')
-    await ctx.plugin({
-      name: 'late',
-      inject: ['askSurfaces'],
-      apply(inner: Context) {
-        late.claim.mockImplementation(() => (void inner.fiber.dispose(), true))
-        inner.askSurfaces.register(late)
-      },
-    })
+    await loadFleeting(ctx, late)
     await pass(499)
     expect([ask.state, late.asked]).toEqual(['open', 0])
     await pass(1)
@@ -145,21 +131,11 @@ describe('when the last participant left', () => {
   })
 
   it('13: nor is anything of the waiting left when another joins then', async () => {
-    const { ctx, ask, host, a } = await start(undefined, 'a')
-    host.isEmpty()
-    a.dispose()
+    const { ctx, ask, join } = await deserted()
     await pass(500)
-    const [late, other] = [new FakeSurface('late'), new FakeSurface('other')]
-    await ctx.plugin({
-      name: 'late',
-      inject: ['askSurfaces'],
-      apply(inner: Context) {
-        late.claim.mockImplementation(() => (void inner.fiber.dispose(), true))
-        inner.askSurfaces.register(late)
-      },
-    })
+    await loadFleeting(ctx, new FakeSurface('late'))
     await pass(100)
-    register(ctx, other)
+    const other = join('other')
     await pass(10_000)
     expect([ask.state, other.asked]).toEqual(['open', 1])
   })

@@ -1,4 +1,4 @@
-// Reminders: a surface repeats itself while the question stays open (ROUTING rule 23).
+// Reminders: a surface repeats itself while the question stays open (rule 23).
 import { describe, expect, it, vi } from 'vitest'
 import { startAsk } from '../helpers/ask.ts'
 import { logged } from '../helpers/cordis.ts'

@@ -1,4 +1,4 @@
-// routeAsk: the same routing as a pure function, with no host behind it (ROUTING, "the surface protocol", and rule 1).
+// routeAsk: the same routing as a pure function, with no host behind it (the surface protocol, and rule 1).
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import type { AskSurface } from '../../src/protocol/surface.ts'

@@ -1,4 +1,4 @@
-// What the registry says of the surfaces and of who shows a question since when (ROUTING rules 17 and 21).
+// What the registry says of the surfaces and of who shows a question since when (rules 17 and 21).
 import { expect, it, vi } from 'vitest'
 import { setUp, startAsk } from '../helpers/ask.ts'
 import { Page, Phone } from '../helpers/modes.ts'

@@ -1,10 +1,10 @@
-// The host takes part, and the router stands before it (ROUTING rules 4 and 5).
+// The host takes part, and the router stands before it (rules 4 and 5).
 import { describe, expect, it } from 'vitest'
 import type { AskUserQuestionRequest } from '../../src/protocol/request.ts'
 import { openAsk, setUp } from '../helpers/ask.ts'
 import { answerer, boot, dispatch, dispatchAndForget, logged, register } from '../helpers/cordis.ts'
 import { FakeSurface, hang, question, says } from '../helpers/surface.ts'
-import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
+import { flush, macrotask, pass, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
 
@@ -37,11 +37,9 @@ describe('the host in the race', () => {
   })
 
   it('4: a host that throws is out', async () => {
-    const a = new FakeSurface('a')
-    const { ctx } = await setUp({ surfaces: [a] })
-    const ask = watch(dispatch(ctx, question(), () => {
-      throw new Error('sync')
-    }))
+    const { a, host, open } = await setUp({ names: ['a'] })
+    host.next.mockThrow(new Error('sync'))
+    const ask = open()
     await macrotask()
     expect(ask.state).toBe('open')
     await a.answer()
@@ -125,9 +123,7 @@ describe('being first in the chain', () => {
   })
 
   it('5: one that is prepended later stands ahead all the same', async () => {
-    const { ctx } = await boot()
-    const a = new FakeSurface('a')
-    register(ctx, a)
+    const { ctx, a } = await setUp({ names: ['a'] })
     answerer(ctx, () => Promise.resolve(says('SQLite')), true)
     expect(await dispatch(ctx, question())).toEqual(says('SQLite'))
     expect(a.asked).toBe(0)

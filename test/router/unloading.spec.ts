@@ -1,4 +1,4 @@
-// A surface goes with its plugin while its ask is open (ROUTING rule 13).
+// A surface goes with its plugin while its ask is open (rule 13).
 import type { Context } from '@deepseek-ai/cordis'
 import { describe, expect, it } from 'vitest'
 import type { AskSurface } from '../../src/protocol/surface.ts'

@@ -1,11 +1,20 @@
-// A new configuration applies in place (ROUTING rule 20), and the router goes and comes back (rule 13, field case 17).
+// A new configuration applies in place (rule 20), and the router goes and comes back (rule 13, field case 17).
+import type { Context } from '@deepseek-ai/cordis'
 import { describe, expect, it } from 'vitest'
-import { setUp, start } from '../helpers/ask.ts'
-import { boot, dispatch, load } from '../helpers/cordis.ts'
+import { setUp, start, startAsk } from '../helpers/ask.ts'
+import { answerer, dispatch, load } from '../helpers/cordis.ts'
 import { codeOf, FakeHost, FakeSurface, question, says, stopCode } from '../helpers/surface.ts'
 import { flush, macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
 
 useFakeTime()
+
+/** Whether the host is asked a macrotask after a new question. */
+async function hasHost(ctx: Context): Promise<boolean> {
+  const host = new FakeHost()
+  watch(dispatch(ctx, question(), host.next))
+  await macrotask()
+  return host.asked === 1
+}
 
 describe('a new configuration', () => {
   it('20: leaves surfaces registered and open asks open', async () => {
@@ -30,15 +39,9 @@ describe('a new configuration', () => {
   it('20: decides whether the next ask has the host in its race', async () => {
     const { ctx, fiber } = await start({}, 'a')
     fiber.update({ host: 'fallback' })
-    const host = new FakeHost()
-    watch(dispatch(ctx, question(), host.next))
-    await macrotask()
-    expect(host.asked).toBe(0)
+    expect(await hasHost(ctx)).toBe(false)
     fiber.update({ host: 'race' })
-    const other = new FakeHost()
-    watch(dispatch(ctx, question(), other.next))
-    await macrotask()
-    expect(other.asked).toBe(1)
+    expect(await hasHost(ctx)).toBe(true)
   })
 
   it('20: its time-out holds in open asks, for those who are asked from then on and for those who were before', async () => {
@@ -96,10 +99,7 @@ describe('a new configuration', () => {
   it('20: nothing given is all defaults again', async () => {
     const { ctx, fiber } = await start({ host: 'fallback' }, 'a')
     fiber.update(undefined)
-    const host = new FakeHost()
-    watch(dispatch(ctx, question(), host.next))
-    await macrotask()
-    expect(host.asked).toBe(1)
+    expect(await hasHost(ctx)).toBe(true)
   })
 
   it.each([
@@ -113,16 +113,10 @@ describe('a new configuration', () => {
     expect(registry.list()).toEqual([a])
     expect(ask.state).toBe('open')
     expect(fiber.config).toMatchObject({ host: 'fallback' })
-    const host = new FakeHost()
-    watch(dispatch(ctx, question(), host.next))
-    await macrotask()
-    expect(host.asked).toBe(0)
+    expect(await hasHost(ctx)).toBe(false)
     await a.answer()
     fiber.update({ host: 'race' })
-    const other = new FakeHost()
-    watch(dispatch(ctx, question(), other.next))
-    await macrotask()
-    expect(other.asked).toBe(1)
+    expect(await hasHost(ctx)).toBe(true)
   })
 
   it('20: adds no second listener and no second service', async () => {
@@ -139,8 +133,8 @@ describe('a new configuration', () => {
 
 describe('the router is unloaded', () => {
   it('13: every open ask is aborted, every surface puts it away, none is told by settled', async () => {
-    const { ctx, fiber, ask, a, b } = await start({}, 'a', 'b')
-    const other = watch(dispatch(ctx, question({ signal: new AbortController().signal }), new FakeHost().next))
+    const { fiber, ask, open, a, b } = await start({}, 'a', 'b')
+    const other = open(question({ signal: new AbortController().signal }))
     await fiber.dispose()
     for (const one of [ask, other]) expect(codeOf(one.error)).toBe('ASK_ABORTED')
     for (const one of [a, b]) {
@@ -151,21 +145,18 @@ describe('the router is unloaded', () => {
   })
 
   it('13: an ask that ends because another is aborted ends once', async () => {
-    const { ctx, fiber, a } = await start({}, 'a')
-    const controller = new AbortController()
+    const { controller, fiber, open, a } = await startAsk({ names: ['a'], request: question() })
     a.context.signal.addEventListener('abort', () => controller.abort('with the other'))
-    const other = watch(dispatch(ctx, question({ signal: controller.signal }), new FakeHost().next))
+    const other = open()
     await fiber.dispose()
     expect((other.error as Error).cause).toBe('with the other')
   })
 
   it('13: also when the surfaces\' plugins go with it, and what they say then is nothing', async () => {
-    const { ctx, fiber } = await boot()
+    const { ctx, fiber, open } = await setUp({ names: [] })
     const a = new FakeSurface('a')
-    await load(ctx, a, inner => {
-      inner.effect(() => () => void a.answer())
-    })
-    const ask = watch(dispatch(ctx, question(), new FakeHost().next))
+    await load(ctx, a, inner => void inner.effect(() => () => void a.answer()))
+    const ask = open()
     await fiber.dispose()
     await flush()
     expect(codeOf(ask.error)).toBe('ASK_ABORTED')
@@ -191,9 +182,9 @@ describe('the router is unloaded', () => {
     const { ctx, fiber, host, a, open } = await setUp({ names: ['a'] })
     // Listeners are fixed at dispatch: one ahead of the router calls next when the router is gone.
     let goOn = () => {}
-    ctx.on('user-questions/request' as never, ((_: unknown, next: () => unknown) => new Promise(resolve => {
+    answerer(ctx, (_, next) => new Promise(resolve => {
       goOn = () => resolve(next())
-    })) as never, { prepend: true })
+    }), true)
     const ask = open()
     await fiber.dispose()
     goOn()
@@ -203,16 +194,16 @@ describe('the router is unloaded', () => {
   })
 
   it('loaded again, it starts afresh: the old question is one clean cancellation, the new one is asked once', async () => {
-    const { ctx, fiber } = await boot({ host: 'fallback' })
+    const { ctx, fiber, open } = await setUp({ config: { host: 'fallback' }, names: [] })
     const a = new FakeSurface('a')
     await load(ctx, a)
-    const ask = watch(dispatch(ctx, question(), new FakeHost().next))
+    const ask = open()
     await fiber.restart()
     await macrotask()
     expect(codeOf(ask.error)).toBe('ASK_ABORTED')
     expect(ctx.get('askSurfaces')!.pending()).toEqual([])
     expect(a.asked).toBe(1)
-    const again = watch(dispatch(ctx, question(), new FakeHost().next))
+    const again = open()
     expect(a.asked).toBe(2)
     await a.answer()
     expect(again.state).toBe('resolved')

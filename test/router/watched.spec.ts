@@ -1,4 +1,4 @@
-// Surfaces that know whether anybody sees them (ROUTING rule 12).
+// Surfaces that know whether anybody sees them (rule 12).
 import { describe, expect, it, vi } from 'vitest'
 import { openAsk, startAsk } from '../helpers/ask.ts'
 import { logged } from '../helpers/cordis.ts'

@@ -1,4 +1,4 @@
-// What ROUTING.md says happens in a schedule: a simulation of its own, written from the rules and not from the router.
+// What docs/routing.md says happens in a schedule: a simulation of its own, written from the rules and not from the router.
 import type { AskUserQuestionAnswer } from '../../../src/protocol/answer.ts'
 import type { Expected, ModelEntry, ModelRun } from './expected.ts'
 import { Loop, type Timer } from './loop.ts'

@@ -1,4 +1,4 @@
-// What participants say in a schedule, and what the rules make of it (ROUTING rules 7, 9 and 10).
+// What participants say in a schedule, and what the rules make of it (rules 7, 9 and 10).
 import type { AskUserQuestionAnswer } from '../../../src/protocol/answer.ts'
 import { choice } from '../../helpers/surface.ts'
 import type { Reply } from './schedule.ts'
