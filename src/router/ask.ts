@@ -135,8 +135,8 @@ export class Ask implements SharedAsk, RaceListener {
     this.#wasOpened = true
     this.router.opened(this)
     if (this.#isOver) return
-    if (isAlone) this.#askHost()
-    else if (this.#host && this.#policies.settings.host === 'race') this.#hostSoon = setImmediate(() => this.#askHost())
+    // Alone, the host is asked at once.
+    if (!isAlone && this.#host && this.#policies.settings.host === 'race') this.#hostSoon = setImmediate(() => this.#askHost())
     this.next()
   }
 
