@@ -88,10 +88,10 @@ export function copyOfAnswer({ answers }: AskUserQuestionAnswer): AskUserQuestio
 }
 
 function normalise({ id, options, multiSelect }: AskUserQuestionItem, item?: Shape): AskUserQuestionAnswerItem {
-  const hasOptions = options !== undefined && options.length > 0
+  const all = options ?? [], hasOptions = all.length > 0
   const selected: string[] = [], words: string[] = []
   for (const label of item?.selected ?? []) {
-    if (hasOptions && options.some(option => option.label === label)) addOnce(selected, label)
+    if (all.some(option => option.label === label)) addOnce(selected, label)
     else if (label.trim()) addOnce(hasOptions ? words : selected, label)
   }
   if (item?.custom?.trim()) addOnce(words, item.custom)

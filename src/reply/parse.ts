@@ -11,7 +11,9 @@ import type { AskUserQuestionItem, AskUserQuestionOption } from '../protocol/req
  * @param reply the reply as it was typed, without the line end.
  * @returns the answer; with nothing selected and no words where the reply is blank.
  */
-export function parseReply({ id, options = [], multiSelect }: AskUserQuestionItem, reply: string): AskUserQuestionAnswerItem {
+export function parseReply({ id, options: given, multiSelect }: AskUserQuestionItem, reply: string): AskUserQuestionAnswerItem {
+  // The host does not check them: `null` is as good as none.
+  const options = given ?? []
   const exact = options.find(({ label }) => label === reply)
   if (exact) return { id, selected: [exact.label] }
   const chosen = byPosition(options, reply, multiSelect === true) ?? byFold(options, reply)

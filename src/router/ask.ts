@@ -76,7 +76,8 @@ export class Ask implements SharedAsk, RaceListener {
    * @returns the first acceptable answer; rejects as rules 9 to 11 say.
    */
   open(): Promise<AskUserQuestionAnswer> {
-    this.#turn?.addEventListener('abort', this.abort)
+    // Nobody checked the request: what is no signal is ignored.
+    this.#turn?.addEventListener?.('abort', this.abort)
     if (this.#turn?.aborted) this.abort()
     this.#open()
     return this.#result.promise
@@ -238,7 +239,7 @@ export class Ask implements SharedAsk, RaceListener {
   /** Rules 8, 11, 15 and 16. */
   ended({ outcome, result, by }: RaceEnd): void {
     const participants = this.#participants, turn = this.#turn, host = this.#host, { kind } = outcome
-    turn?.removeEventListener('abort', this.abort)
+    turn?.removeEventListener?.('abort', this.abort)
     clearImmediate(this.#hostSoon)
     clearTimeout(this.#rejoin)
     if (kind !== 'answered') this.#result.reject(result)

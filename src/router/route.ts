@@ -18,8 +18,8 @@ export function routeAsk(surfaces: readonly AskSurface[], request: AskUserQuesti
   const router = new Router(noLog)
   try {
     for (const surface of surfaces) router.surfaces.add(surface)
+    return router.route(request, request.signal)
   } catch (error) {
     return Promise.reject(error)
   }
-  return router.route(request, request.signal)
 }
