@@ -67,8 +67,8 @@ function asAsked(outcome: Expected, { host }: Schedule): Expected {
   return { ...outcome, answer: forDsh(outcome.answer as AskUserQuestionAnswer) }
 }
 
-// What vitest compares takes its time, some twenty comparisons for each of thousands of schedules: it is called for those
-// that fail, to say how.
+// `expect` is slow, and there are some twenty comparisons for each of thousands of schedules: it is called only for what
+// differs, to say how.
 function same(real: unknown, wanted: unknown): void {
   if (!isDeepStrictEqual(real, wanted)) expect(real).toEqual(wanted)
 }

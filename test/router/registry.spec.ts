@@ -53,13 +53,6 @@ describe('what is refused', () => {
 })
 
 describe('what is accepted', () => {
-  it('19: and once however often they come and go, as they do when a plugin is edited', async () => {
-    const { registry, logs } = await setUp({ names: [] })
-    registry.register(new FakeSurface('twin'))
-    for (let i = 0; i < 3; i++) registry.register(new FakeSurface('twin'))()
-    expect(logged(logs, 'warn').match(/twin/g)).toHaveLength(1)
-  })
-
   it('19: two surfaces of one name, which is logged once, however many they are', async () => {
     const { registry, logs } = await setUp({ names: [] })
     const three = ['tv', 'tv', 'tv'].map(name => new FakeSurface(name))
@@ -71,6 +64,13 @@ describe('what is accepted', () => {
     const lines = logged(logs, 'warn', 'error', 'info').split('\n')
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain('"tv"')
+  })
+
+  it('19: which is logged once, too, however often one comes and goes, as it does when a plugin is edited', async () => {
+    const { registry, logs } = await setUp({ names: [] })
+    registry.register(new FakeSurface('twin'))
+    for (let i = 0; i < 3; i++) registry.register(new FakeSurface('twin'))()
+    expect(logged(logs, 'warn').match(/twin/g)).toHaveLength(1)
   })
 
   it('19: a personal surface without a claim, for which nobody asks it', async () => {
