@@ -55,12 +55,11 @@ describe('what is refused', () => {
 describe('what is accepted', () => {
   it('19: two surfaces of one name, which is logged once, however many they are', async () => {
     const { registry, logs } = await setUp({ names: [] })
-    const three = ['tv', 'tv', 'tv'].map(name => new FakeSurface(name))
-    registry.register(three[0]!)
+    const all = ['tv', 'radio', 'tv', 'tv'].map(name => new FakeSurface(name))
+    for (const one of all.slice(0, 2)) registry.register(one)
     expect(logged(logs, 'warn')).toBe('')
-    registry.register(three[1]!)
-    registry.register(three[2]!)
-    expect(registry.list()).toEqual(three)
+    for (const one of all.slice(2)) registry.register(one)
+    expect(registry.list()).toEqual(all)
     const lines = logged(logs, 'warn', 'error', 'info').split('\n')
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain('"tv"')

@@ -156,6 +156,14 @@ it('15: the minutes tick only while an ask is open and somebody can be watched',
   expect([other.ask.state, vi.getTimerCount()]).toEqual(['open', 0])
 })
 
+it('15: nor do they go on when the one that can be watched has left', async () => {
+  const page = new Page('page', true)
+  const { ask } = await start([new FakeSurface('plain'), page])
+  await page.leave()
+  await pass(60_000)
+  expect([ask.state, vi.getTimerCount()]).toEqual(['open', 0])
+})
+
 it('15: unloading the router in the middle of it leaves nothing', async () => {
   const page = new Page('page', true)
   const { fiber, registry } = await start([page])
