@@ -101,7 +101,7 @@ describe('what is wrong', () => {
   })
 
   it.each<[string, unknown, string[]]>([
-    ['the configuration', { hots: 'race' }, ['hots', 'host', 'surfaces', 'rejoinMs', 'presence', 'quiet']],
+    ['the configuration', { hots: 'race', port: 1 }, ['hots, port', 'host', 'surfaces', 'rejoinMs', 'presence', 'quiet']],
     ['quiet', { quiet: { ...QUIET, until: '07:00' } }, ['until', 'from', 'to', 'timeZone', 'surfaces']],
     ['a mode of a surface', { surfaces: { tv: { home: { delay: 5 } } } }, ['delay', 'delayMs', 'remindMax', 'surfaces.tv.home']],
     ['a surface', { surfaces: { tv: { delay: 5 } } }, ['delay', 'delayMs', 'timeoutMs', 'surfaces.tv']],

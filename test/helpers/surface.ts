@@ -49,7 +49,7 @@ class Promises {
     return one.promise
   }
 
-  /** The promise that is returned is fulfilled when every microtask has run, that is when the router has heard it. */
+  /** Fulfilled once every microtask has run, and so once the router has heard it. */
   resolve(value: unknown): Promise<void> {
     this.#all.at(-1)!.resolve(value as never)
     return flush()
@@ -71,7 +71,7 @@ export class FakeSurface implements AskSurface {
     () => this.#promises.make(),
   )
   readonly settled = vi.fn<(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer) => void>()
-  /** Takes it out of the registry, where `setUp` has put it there. */
+  /** Takes it out of the registry, if `setUp` registered it. */
   dispose = () => {}
 
   constructor(name = 'a', claims = false) {
@@ -94,7 +94,7 @@ export class FakeSurface implements AskSurface {
     return this.ask.mock.lastCall![1]
   }
 
-  /** Do something each time it is asked, and wait to be told as before. */
+  /** Do something each time it is asked, before it waits to be told. */
   whenAsked(callback: (request: AskUserQuestionRequest) => void): void {
     this.ask.mockImplementation((request) => {
       callback(request)
@@ -102,7 +102,7 @@ export class FakeSurface implements AskSurface {
     })
   }
 
-  /** Answer the question it was asked last: `Postgres`, where nothing is given. Await it to have the router hear it. */
+  /** Answer the question it was asked last: `Postgres` by default. Awaited, the router has heard it. */
   answer(...value: unknown[]): Promise<void> {
     return this.#promises.resolve(given(value, says('Postgres')))
   }
@@ -112,7 +112,7 @@ export class FakeSurface implements AskSurface {
     return this.#promises.reject(given(error, new Error(`${this.name} is broken`)))
   }
 
-  /** Leave the router. Await it to have the surface out, which it is a macrotask later. */
+  /** Leave the router. Awaited, the surface is out: that takes a macrotask. */
   leave(): Promise<void> {
     this.dispose()
     return macrotask()

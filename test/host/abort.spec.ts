@@ -46,7 +46,7 @@ describe('a turn that is aborted while its question is open', () => {
       }),
     })
     const [desk] = people(surfaces, 'desk')
-    const { shown: [shown], end } = await begin(desk!)
+    const { shown: [shown], end } = await begin(desk)
     interrupt(agent)
     expect((await end).kind).toBe('aborted')
     expect(shown.stopped).toEqual(['ASK_ABORTED'])
@@ -62,7 +62,7 @@ describe('a turn that is aborted while its question is open', () => {
     interrupt(agent)
     expect((await end).kind).toBe('aborted')
     expect([card.state, card.aborts]).toEqual(['taken away', 1])
-    expect(phone!.shown[0]!.stopped).toEqual(['ASK_ABORTED'])
+    expect(phone.shown[0]!.stopped).toEqual(['ASK_ABORTED'])
   })
 
   it('never shows the question to a web UI that was about to be asked', async () => {
@@ -70,7 +70,7 @@ describe('a turn that is aborted while its question is open', () => {
     const { agent, ctx, surfaces, begin } = await startAgent([oneQuestion()[0]!])
     await ctx.plugin(web)
     const [phone] = people(surfaces, 'phone')
-    const { end } = await begin(phone!)
+    const { end } = await begin(phone)
     interrupt(agent)
     expect((await end).kind).toBe('aborted')
     await macrotask()
@@ -90,8 +90,8 @@ describe('a turn that is aborted while its question is open', () => {
     })
     const [after] = people(surfaces, 'after')
     expect((await turn()).kind).toBe('aborted')
-    expect(before!.shown.map(({ stopped }) => stopped)).toEqual([['ASK_ABORTED']])
-    expect(after!.shown.length).toBe(0)
+    expect(before.shown.map(({ stopped }) => stopped)).toEqual([['ASK_ABORTED']])
+    expect(after.shown.length).toBe(0)
     expect(pending(ctx)).toEqual([])
   })
 
@@ -107,7 +107,7 @@ describe('a turn that is aborted while its question is open', () => {
     })
     const [desk] = people(surfaces, 'desk')
     expect((await turn()).kind).toBe('aborted')
-    expect(desk!.shown.length).toBe(0)
+    expect(desk.shown.length).toBe(0)
     expect(pending(ctx)).toEqual([])
   })
 })

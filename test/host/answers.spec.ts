@@ -14,7 +14,7 @@ const NAME: AskUserQuestionItem = { id: 'name', question: 'What is it called?' }
 async function answered(questions: readonly AskUserQuestionItem[], value: unknown) {
   const { surfaces, begin } = await startAgent(oneQuestion('c1', questions))
   const [desk] = people(surfaces, 'desk')
-  const { shown: [shown], told } = await begin(desk!)
+  const { shown: [shown], told } = await begin(desk)
   shown.answerAnything(value)
   return await told()
 }
@@ -93,12 +93,12 @@ describe('an answer that does not quite fit', () => {
   it('takes only its surface out', async () => {
     const { surfaces, begin } = await startAgent(oneQuestion())
     const [phone, desk] = people(surfaces, 'phone', 'desk')
-    const { shown: [shown], told } = await begin(phone!)
+    const { shown: [shown], told } = await begin(phone)
     shown.answerAnything({ answers: [item('db', ['SQLite', 'Postgres'])] })
     await macrotask()
-    desk!.shown[0]!.answer(choose('Postgres'))
+    desk.shown[0]!.answer(choose('Postgres'))
     expect(await told()).toEqual(toldAnswer(choose('Postgres')))
-    expect(phone!.shown[0]!.settled).toEqual([{ by: 'desk', answer: choose('Postgres') }])
+    expect(phone.shown[0]!.settled).toEqual([{ by: 'desk', answer: choose('Postgres') }])
   })
 
   it('is made to fit when it comes from the web UI, while a surface shows the question', async () => {
@@ -107,7 +107,7 @@ describe('an answer that does not quite fit', () => {
     const { shown: [shown], told } = await begin(web)
     shown.answer({ answers: [item('db', ['Oracle'])] })
     expect(await told()).toEqual(toldAnswer({ answers: [item('db', [], 'Oracle')] }))
-    expect(phone!.shown[0]!.settled).toEqual([{ by: 'host', answer: { answers: [item('db', [], 'Oracle')] } }])
+    expect(phone.shown[0]!.settled).toEqual([{ by: 'host', answer: { answers: [item('db', [], 'Oracle')] } }])
   })
 })
 
@@ -115,13 +115,13 @@ describe('field case 9', () => {
   it('a blank answer leaves the question open while another surface shows it', async () => {
     const { ctx, surfaces, begin } = await startAgent(oneQuestion())
     const [phone, desk] = people(surfaces, 'phone', 'desk')
-    const { shown: [shown], told } = await begin(phone!)
+    const { shown: [shown], told } = await begin(phone)
     shown.answer({ answers: [] })
     await macrotask()
     expect(pending(ctx)[0]!.participants).toContainEqual({ name: 'phone', state: 'blank', since: expect.any(Number) })
-    desk!.shown[0]!.answer(choose('SQLite'))
+    desk.shown[0]!.answer(choose('SQLite'))
     expect(await told()).toEqual(toldAnswer(choose('SQLite')))
-    expect(phone!.shown[0]!.settled).toEqual([{ by: 'desk', answer: choose('SQLite') }])
+    expect(phone.shown[0]!.settled).toEqual([{ by: 'desk', answer: choose('SQLite') }])
   })
 
   it('a blank answer is used when nobody is left, as a skip of every question', async () => {
@@ -135,6 +135,6 @@ describe('field case 9', () => {
     const skip = { answers: [item('db', [])] }
     card.answer(skip)
     expect(await told()).toEqual(toldAnswer(skip))
-    expect(phone!.shown[0]!.settled).toEqual([{ by: 'host', answer: skip }])
+    expect(phone.shown[0]!.settled).toEqual([{ by: 'host', answer: skip }])
   })
 })

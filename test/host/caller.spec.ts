@@ -25,7 +25,7 @@ describe('an error of a surface', () => {
   ])('is of the host\'s class for who asked: %s', async (code, act, message) => {
     const { ctx, surfaces } = await startHost([])
     const [desk] = people(surfaces, 'desk')
-    const arrived = desk!.next()
+    const arrived = desk.next()
     const asked = ctx.userQuestions.ask({ questions: QUESTIONS })
     act(await arrived)
     expect(await rejection(asked)).toMatchObject({ code, message: expect.stringMatching(message) })
@@ -35,8 +35,8 @@ describe('an error of a surface', () => {
     const { ctx, surfaces } = await startHost([])
     const [desk, phone] = people(surfaces, 'desk', 'phone')
     const asked = rejection(ctx.userQuestions.ask({ questions: QUESTIONS }))
-    desk!.shown[0]!.fail(questionError('NO_PROVIDER', 'no line'))
-    phone!.shown[0]!.fail(new Error('no network'))
+    desk.shown[0]!.fail(questionError('NO_PROVIDER', 'no line'))
+    phone.shown[0]!.fail(new Error('no network'))
     const error = await asked
     expect(error).toMatchObject({ code: 'NO_PROVIDER', message: 'no line' })
     expect((error.cause as Error).cause).toBeInstanceOf(AggregateError)
@@ -47,7 +47,7 @@ describe('an error of a surface', () => {
     const [desk] = people(surfaces, 'desk')
     const asked = ctx.userQuestions.ask({ questions: QUESTIONS })
     const error = new RangeError('too far')
-    desk!.shown[0]!.fail(error)
+    desk.shown[0]!.fail(error)
     await expect(asked).rejects.toBe(error)
   })
 
@@ -73,10 +73,10 @@ describe('the signal of who asks', () => {
     const asked = ctx.userQuestions.ask({ questions: QUESTIONS, signal })
     expect(getEventListeners(signal, 'abort')).not.toEqual([])
     await macrotask()
-    desk!.shown[0]!.answer(choose('Postgres'))
+    desk.shown[0]!.answer(choose('Postgres'))
     await asked
     expect(getEventListeners(signal, 'abort')).toEqual([])
-    expect(phone!.shown[0]!.settled.length).toBe(1)
+    expect(phone.shown[0]!.settled.length).toBe(1)
   })
 
   it('aborts the question with its reason as the cause', async () => {
@@ -89,8 +89,8 @@ describe('the signal of who asks', () => {
     const error = await asked
     expect(error.code).toBe('ASK_ABORTED')
     expect((error.cause as Error).cause).toBe(reason)
-    expect(desk!.shown[0]!.stopped).toEqual(['ASK_ABORTED'])
-    expect(desk!.shown[0]!.request.signal!.reason).toBe(reason)
+    expect(desk.shown[0]!.stopped).toEqual(['ASK_ABORTED'])
+    expect(desk.shown[0]!.request.signal!.reason).toBe(reason)
   })
 
   it('lets the host refuse the question before anybody sees it, when it has aborted already', async () => {
@@ -99,7 +99,7 @@ describe('the signal of who asks', () => {
     const aborted = ctx.userQuestions.ask({ questions: QUESTIONS, signal: AbortSignal.abort() })
     expect(await rejection(aborted)).toMatchObject({ code: 'ASK_ABORTED' })
     expect(await rejection(ctx.userQuestions.ask({ questions: [] }))).toMatchObject({ code: 'EMPTY_QUESTIONS' })
-    expect(desk!.claimed).toBe(0)
+    expect(desk.claimed).toBe(0)
   })
 })
 
@@ -117,7 +117,7 @@ describe('the request object', () => {
     // Meanwhile the web UI finds the signal that would take its card away.
     expect(request.signal).toBeInstanceOf(AbortSignal)
     expect(request.signal).not.toBe(before.signal)
-    desk!.shown[0]!.answer(choose('Postgres'))
+    desk.shown[0]!.answer(choose('Postgres'))
     expect(await asked).toEqual(choose('Postgres'))
     expect(Object.entries(request)).toEqual(Object.entries(before))
     expect(request.signal).toBe(before.signal)
@@ -134,13 +134,13 @@ describe('the request object', () => {
     await macrotask()
     const second = rejection(ctx.userQuestions.ask(request))
     await macrotask()
-    desk!.shown[0]!.answer(choose('SQLite'))
+    desk.shown[0]!.answer(choose('SQLite'))
     expect(await first).toEqual(choose('SQLite'))
     expect(request.signal).toBe(controller.signal)
     expect(pending(ctx)).toHaveLength(1)
     controller.abort()
     expect(await second).toMatchObject({ code: 'ASK_ABORTED' })
-    expect(desk!.shown[1]!.stopped).toEqual(['ASK_ABORTED'])
+    expect(desk.shown[1]!.stopped).toEqual(['ASK_ABORTED'])
   })
 
   it('may be frozen: the web UI is then only ignored', async () => {
@@ -152,7 +152,7 @@ describe('the request object', () => {
     const arrived = web.next()
     const asked = ctx.userQuestions.ask(Object.freeze({ questions: QUESTIONS, signal }))
     const card = await arrived
-    desk!.shown[0]!.answer(choose('Postgres'))
+    desk.shown[0]!.answer(choose('Postgres'))
     expect(await asked).toEqual(choose('Postgres'))
     expect([card.request.signal, card.state]).toEqual([signal, 'open'])
     card.fail(new Error('nobody wants to know'))
@@ -169,7 +169,7 @@ describe('the request object', () => {
     const arrived = web.next()
     const asked = ctx.userQuestions.ask(request)
     const card = await arrived
-    desk!.shown[0]!.answer(choose('Postgres'))
+    desk.shown[0]!.answer(choose('Postgres'))
     expect(await asked).toEqual(choose('Postgres'))
     // The one that the host made is; the web UI finds the signal that took its card away however late it looks.
     expect(card.request.signal!.aborted).toBe(true)

@@ -17,7 +17,7 @@ describe('a surface that fails', () => {
   ])('reaches the model word for word: %s', async (_what, error, words) => {
     const { adapter, surfaces, begin } = await startAgent(oneQuestion())
     const [phone] = people(surfaces, 'phone')
-    const { shown: [shown], end } = await begin(phone!)
+    const { shown: [shown], end } = await begin(phone)
     shown.fail(error)
     expect(await end).toEqual({ kind: 'completed' })
     expect(adapter.told('c1')).toEqual(toldError(words))
@@ -41,7 +41,7 @@ describe('a surface that fails', () => {
     const outcomes: unknown[] = []
     ctx.on('ask-surfaces/settled', (_ask, outcome) => void outcomes.push(outcome))
     const [phone, desk] = people(surfaces, 'phone', 'desk')
-    const { shown: [onPhone, atDesk], told } = await begin(phone!, desk!)
+    const { shown: [onPhone, atDesk], told } = await begin(phone, desk)
     const [first, second] = [new Error('no terminal'), new Error('no network')]
     atDesk.fail(first)
     await macrotask()
@@ -56,7 +56,7 @@ describe('a surface that fails', () => {
   it('is no reason to give up while another one shows the question', async () => {
     const { surfaces, begin } = await startAgent(oneQuestion())
     const [phone, desk] = people(surfaces, 'phone', 'desk')
-    const { shown: [onPhone, atDesk], told } = await begin(phone!, desk!)
+    const { shown: [onPhone, atDesk], told } = await begin(phone, desk)
     onPhone.fail(new Error('no network'))
     await macrotask()
     atDesk.answer(choose('SQLite'))
@@ -77,7 +77,7 @@ describe('a surface that fails', () => {
     surfaces.register({ ...silent, name: 'rejects', settled: () => Promise.reject(new Error('while it put the question away')) })
     surfaces.register({ ...silent, name: 'claims badly', claim: (() => Promise.reject(new Error('no idea'))) as never })
     const [desk] = people(surfaces, 'desk')
-    const { shown: [shown], end } = await begin(desk!)
+    const { shown: [shown], end } = await begin(desk)
     shown.answer(choose('Postgres'))
     expect(await end).toEqual({ kind: 'completed' })
     expect(adapter.told('c1')).toEqual(toldAnswer(choose('Postgres')))
@@ -88,10 +88,10 @@ describe('a person who says no', () => {
   it('ends the question everywhere, with their words', async () => {
     const { surfaces, web, begin } = await startWithWeb(oneQuestion(), { order: 'after' })
     const [phone, desk] = people(surfaces, 'phone', 'desk')
-    const { shown: [onPhone, card], told } = await begin(phone!, web)
+    const { shown: [onPhone, card], told } = await begin(phone, web)
     onPhone.fail(questionError('ASK_CANCELLED', 'not now'))
     expect(await told()).toEqual(toldError('not now'))
-    expect(desk!.shown[0]!.settled).toEqual([{ by: 'phone', answer: undefined }])
+    expect(desk.shown[0]!.settled).toEqual([{ by: 'phone', answer: undefined }])
     expect([onPhone.settled, card.state, card.aborts]).toEqual([[], 'taken away', 1])
   })
 })
@@ -111,7 +111,7 @@ describe('nobody is there', () => {
     const [phone] = people(surfaces, 'phone')
     await turn()
     expect(adapter.told('c1')).toEqual(toldError('unanswered: "phone" did not answer within 1 ms'))
-    expect([phone!.shown[0]!.stopped, phone!.shown[0]!.settled]).toEqual([['SURFACE_TIMEOUT'], []])
+    expect([phone.shown[0]!.stopped, phone.shown[0]!.settled]).toEqual([['SURFACE_TIMEOUT'], []])
     expect(pending(ctx)).toEqual([])
   })
 })

@@ -14,7 +14,7 @@ describe('home and away', () => {
     const [desk] = people(surfaces, 'desk')
     const phone = new Phone('phone')
     surfaces.register(phone)
-    const { shown: [shown], told } = await begin(desk!)
+    const { shown: [shown], told } = await begin(desk)
     shown.answer(choose('SQLite'))
     expect(await told()).toEqual(toldAnswer(choose('SQLite')))
     expect(phone.shown).toEqual([])
@@ -50,7 +50,7 @@ describe('home and away', () => {
   it('where nobody may be asked in this mode and the host has nobody either, everybody is asked', async () => {
     const { surfaces, begin } = await startAgent(oneQuestion(), { surfaces: { phone: { home: false } } })
     const [phone] = people(surfaces, 'phone')
-    const { shown: [shown], told } = await begin(phone!)
+    const { shown: [shown], told } = await begin(phone)
     shown.answer(choose('SQLite'))
     expect(await told()).toEqual(toldAnswer(choose('SQLite')))
   })

@@ -50,8 +50,8 @@ describe.each<[string, HandOn]>([
     expect(pending(ctx)).toHaveLength(1)
     card.answer(choose('SQLite'))
     expect(await told()).toEqual(toldAnswer(choose('SQLite')))
-    expect([relay.shown.length, phone!.shown.length, web.cards.length]).toEqual([1, 1, 1])
-    expect(phone!.shown[0]!.settled).toEqual([{ by: 'relay', answer: choose('SQLite') }])
+    expect([relay.shown.length, phone.shown.length, web.cards.length]).toEqual([1, 1, 1])
+    expect(phone.shown[0]!.settled).toEqual([{ by: 'relay', answer: choose('SQLite') }])
   })
 
   it('leaves no card behind when the turn is aborted', async () => {
@@ -72,7 +72,7 @@ describe('a surface that dispatches its question', () => {
     const { adapter, ctx, web, begin } = await start((request, { signal }) => ({ ...request, signal }), { host: 'fallback' })
     const [phone] = people(ctx.get('askSurfaces')!, 'phone')
     const { shown: [card], end } = await begin(web)
-    phone!.shown[0]!.answer(choose('Postgres'))
+    phone.shown[0]!.answer(choose('Postgres'))
     await end
     expect([card.state, card.aborts]).toEqual(['taken away', 1])
     expect(adapter.told('c1')).toEqual(toldAnswer(choose('Postgres')))
@@ -101,11 +101,11 @@ describe('a surface that dispatches its question', () => {
     })
     const [phone] = people(surfaces, 'phone')
     const end = turn()
-    while (phone!.shown.length < 2) await phone!.next()
-    expect(phone!.shown.map(({ request }) => request.questions)).toEqual([[sure], [DATABASE]])
-    phone!.shown[0]!.answer(yes)
+    while (phone.shown.length < 2) await phone.next()
+    expect(phone.shown.map(({ request }) => request.questions)).toEqual([[sure], [DATABASE]])
+    phone.shown[0]!.answer(yes)
     await end
     expect(adapter.told('c1')).toEqual(toldAnswer(choose('SQLite')))
-    expect(phone!.shown[1]!.settled).toEqual([{ by: 'doubt', answer: choose('SQLite') }])
+    expect(phone.shown[1]!.settled).toEqual([{ by: 'doubt', answer: choose('SQLite') }])
   })
 })

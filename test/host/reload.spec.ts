@@ -92,13 +92,13 @@ describe('the router is unloaded while a question is open', () => {
     ;(await arrived).answer(choose('SQLite'))
     await end
     expect(adapter.told('c1')).toEqual(toldAnswer(choose('SQLite')))
-    expect(desk!.claimed).toBe(0)
+    expect(desk.claimed).toBe(0)
   })
 
   it('does not wait for a surface that lives on outside of any plugin', async () => {
     const { router, surfaces, begin } = await startAgent(oneQuestion())
     const [desk] = people(surfaces, 'desk')
-    const { shown: [shown], told } = await begin(desk!)
+    const { shown: [shown], told } = await begin(desk)
     await router.dispose()
     expect(await told()).toEqual(toldError(ENDED))
     expect([shown.stopped, shown.settled]).toEqual([['ASK_ABORTED'], []])

@@ -28,17 +28,17 @@ describe('two agents in two sessions at once', () => {
     expect(await ends).toEqual([{ kind: 'completed' }, { kind: 'completed' }])
     expect(adapter.told('of left')).toEqual(toldAnswer(choose('Postgres'), 'of left'))
     expect(adapter.told('of right')).toEqual(toldAnswer(choose('SQLite'), 'of right'))
-    expect([leftDesk.shown.length, rightDesk.shown.length, bystander!.shown.length]).toEqual([1, 1, 0])
+    expect([leftDesk.shown.length, rightDesk.shown.length, bystander.shown.length]).toEqual([1, 1, 0])
     for (const shown of [atLeft, atRight]) expect([shown.stopped, shown.settled]).toEqual([[], []])
   })
 
   it('field case 19: ask the same surface without one question disturbing the other', async () => {
     const { adapter, ctx, left, right, surfaces } = await twoAgents()
     const [desk, phone] = people(surfaces, 'desk', 'phone')
-    const first = desk!.next()
+    const first = desk.next()
     const leftEnd = runTurn(ctx, left, 'go on')
     const ofLeft = await first
-    const second = desk!.next()
+    const second = desk.next()
     const rightEnd = runTurn(ctx, right, 'go on')
     const ofRight = await second
     expect(ofLeft.context.id).not.toBe(ofRight.context.id)
@@ -46,7 +46,7 @@ describe('two agents in two sessions at once', () => {
     ofRight.answer(choose('SQLite'))
     await rightEnd
     expect(pending(ctx).map(({ id, sessionId }) => [id, sessionId])).toEqual([[ofLeft.context.id, 'left']])
-    expect(phone!.shown.map(shown => shown.settled.length)).toEqual([0, 1])
+    expect(phone.shown.map(shown => shown.settled.length)).toEqual([0, 1])
     ofLeft.answer(choose('Postgres'))
     await leftEnd
     expect(adapter.told('of left')).toEqual(toldAnswer(choose('Postgres'), 'of left'))
@@ -72,13 +72,13 @@ describe('two agents in two sessions at once', () => {
     const arrived = desk.next()
     const end = runTurn(ctx, left, 'go on')
     const atDesk = await arrived
-    expect(phone!.shown.length).toBe(0)
-    const moved = phone!.next()
+    expect(phone.shown.length).toBe(0)
+    const moved = phone.next()
     atDesk.fail(new Error('the desk is broken'))
     ;(await moved).answer(choose('SQLite'))
     await end
     expect(adapter.told('of left')).toEqual(toldAnswer(choose('SQLite'), 'of left'))
-    expect(phone!.claimed).toBe(1)
+    expect(phone.claimed).toBe(1)
   })
 })
 
@@ -107,7 +107,7 @@ describe('a child agent', () => {
       'human interaction is unavailable while the calling agent is owned by another live agent; '
       + 'include the unresolved question or decision in the child agent\'s final result',
     ))
-    expect([desk!.claimed, phone!.claimed, web.cards.length, asked.length]).toEqual([0, 0, 0, 0])
+    expect([desk.claimed, phone.claimed, web.cards.length, asked.length]).toEqual([0, 0, 0, 0])
   })
 
   it('is refused while its parent\'s own question is open, which goes on', async () => {
@@ -116,12 +116,12 @@ describe('a child agent', () => {
     })
     const parent = await newAgent(ctx, 'parent')
     const [desk] = people(surfaces, 'desk')
-    const arrived = desk!.next()
+    const arrived = desk.next()
     const end = runTurn(ctx, parent, 'go on')
     const shown = await arrived
     await runTurn(ctx, await newAgent(parent.ctx, 'child'), 'go on')
     expect(adapter.told('of child')).toMatchObject({ isError: true })
-    expect(desk!.shown.length).toBe(1)
+    expect(desk.shown.length).toBe(1)
     shown.answer(choose('Postgres'))
     await end
     expect(adapter.told('of parent')).toEqual(toldAnswer(choose('Postgres'), 'of parent'))

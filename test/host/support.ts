@@ -185,10 +185,10 @@ export class Person implements AskSurface {
 }
 
 /** Several people at once. */
-export function people(surfaces: plugin.AskSurfaces, ...names: string[]): Person[] {
+export function people<const N extends readonly string[]>(surfaces: plugin.AskSurfaces, ...names: N) {
   const all = names.map(name => new Person(name))
   for (const person of all) surfaces.register(person)
-  return all
+  return all as { [K in keyof N]: Person }
 }
 
 /** An error as the host knows it, from a package that has nothing of the host. */

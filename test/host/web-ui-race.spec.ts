@@ -11,7 +11,7 @@ describe.each(SETUPS)('a web UI that is registered %s the router and reads the s
   it('shows the question together with a phone', async () => {
     const { agent, ctx, surfaces, web, begin } = await startWithWeb([asking()], { order, read })
     const [phone] = people(surfaces, 'phone')
-    const { shown: [onPhone, card], end } = await begin(phone!, web)
+    const { shown: [onPhone, card], end } = await begin(phone, web)
     expect([card.state, onPhone.stopped]).toEqual(['open', []])
     expect(card.request.questions).toEqual([DATABASE])
     expect(card.request.agent).toBe(agent)
@@ -23,7 +23,7 @@ describe.each(SETUPS)('a web UI that is registered %s the router and reads the s
   it('loses to the phone: its card is taken away once', async () => {
     const { adapter, surfaces, web, begin } = await startWithWeb(oneQuestion(), { order, read })
     const [phone] = people(surfaces, 'phone')
-    const { shown: [onPhone, card], end } = await begin(phone!, web)
+    const { shown: [onPhone, card], end } = await begin(phone, web)
     onPhone.answer(choose('SQLite'))
     await card.gone
     await end
@@ -38,10 +38,10 @@ describe.each(SETUPS)('a web UI that is registered %s the router and reads the s
   it('wins: the phone is told that the host answered, and the card is not aborted', async () => {
     const { surfaces, web, begin } = await startWithWeb(oneQuestion(), { order, read })
     const [phone, desk] = people(surfaces, 'phone', 'desk')
-    const { shown: [onPhone, card], told } = await begin(phone!, web)
+    const { shown: [onPhone, card], told } = await begin(phone, web)
     card.answer(choose('Postgres'))
     expect(await told()).toEqual(toldAnswer(choose('Postgres')))
-    for (const one of [onPhone, desk!.shown[0]!]) {
+    for (const one of [onPhone, desk.shown[0]!]) {
       expect([one.stopped, one.settled]).toEqual([['ASK_SETTLED'], [{ by: 'host', answer: choose('Postgres') }]])
     }
     expect([card.state, card.aborts]).toEqual(['answered', 0])
@@ -50,7 +50,7 @@ describe.each(SETUPS)('a web UI that is registered %s the router and reads the s
   it('is asked, and loses before it has read the signal: it finds one that has aborted', async () => {
     const { adapter, surfaces, turn, web } = await startWithWeb(oneQuestion(), { order, read })
     const [phone] = people(surfaces, 'phone')
-    web.onCard = () => phone!.shown[0]!.answer(choose('SQLite'))
+    web.onCard = () => phone.shown[0]!.answer(choose('SQLite'))
     const late = web.next()
     await turn()
     const card = await late

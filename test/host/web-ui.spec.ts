@@ -27,7 +27,7 @@ describe('the web UI', () => {
     const { adapter, surfaces, web, begin } = await startWithWeb(oneQuestion())
     const { shown: [card], end } = await begin(web)
     const [phone] = people(surfaces, 'phone')
-    phone!.shown[0]!.answer(choose('SQLite'))
+    phone.shown[0]!.answer(choose('SQLite'))
     await end
     expect([card.state, card.aborts]).toEqual(['taken away', 1])
     expect(adapter.told('c1')).toEqual(toldAnswer(choose('SQLite')))
@@ -37,8 +37,8 @@ describe('the web UI', () => {
     const { surfaces, web, begin } = await startWithWeb(oneQuestion())
     const [phone, desk] = people(surfaces, 'phone', 'desk')
     const { shown: [card], told } = await begin(web)
-    phone!.shown[0]!.fail(new Error('no network'))
-    desk!.shown[0]!.fail(new Error('no terminal'))
+    phone.shown[0]!.fail(new Error('no network'))
+    desk.shown[0]!.fail(new Error('no terminal'))
     await macrotask()
     expect([card.state, card.aborts]).toEqual(['open', 0])
     card.answer(choose('Postgres'))
@@ -48,7 +48,7 @@ describe('the web UI', () => {
   it('is asked only then, once, when it is configured as the fallback', async () => {
     const { adapter, surfaces, web, begin } = await startWithWeb(oneQuestion(), { config: { host: 'fallback' } })
     const [phone, desk] = people(surfaces, 'phone', 'desk')
-    const { shown: [onPhone, atDesk], end } = await begin(phone!, desk!)
+    const { shown: [onPhone, atDesk], end } = await begin(phone, desk)
     onPhone.fail(new Error('no network'))
     await macrotask()
     expect(web.cards.length).toBe(0)
@@ -66,7 +66,7 @@ describe('the web UI', () => {
     const { shown: [shown], told } = await begin(web)
     shown.fail(Object.assign(questionError('ASK_CANCELLED', 'the person said no'), { code }))
     expect(await told()).toEqual(toldError('the person said no'))
-    const { stopped, settled } = phone!.shown[0]!
+    const { stopped, settled } = phone.shown[0]!
     expect([stopped, settled]).toEqual([['ASK_SETTLED'], [{ by: 'host', answer: undefined }]])
   })
 
@@ -82,14 +82,14 @@ describe('the web UI', () => {
       await arrived
     }
     const [ofLeft, ofRight] = web.cards
-    phone!.shown[0]!.answer(choose('SQLite'))
+    phone.shown[0]!.answer(choose('SQLite'))
     await ends[0]
     expect([ofLeft!.state, ofRight!.state]).toEqual(['taken away', 'open'])
     ofRight!.answer(choose('Postgres'))
     await ends[1]
     expect(adapter.told('of left')).toEqual(toldAnswer(choose('SQLite'), 'of left'))
     expect(adapter.told('of right')).toEqual(toldAnswer(choose('Postgres'), 'of right'))
-    expect(phone!.shown.map(({ settled }) => settled.length)).toEqual([0, 1])
+    expect(phone.shown.map(({ settled }) => settled.length)).toEqual([0, 1])
   })
 
   it('may be unloaded while it holds the question: the phone still answers', async () => {
@@ -99,7 +99,7 @@ describe('the web UI', () => {
     const [phone] = people(surfaces, 'phone')
     const { told } = await begin(web)
     await fiber.dispose()
-    phone!.shown[0]!.answer(choose('Postgres'))
+    phone.shown[0]!.answer(choose('Postgres'))
     expect(await told()).toEqual(toldAnswer(choose('Postgres')))
   })
 
@@ -110,7 +110,7 @@ describe('the web UI', () => {
     ctx.on('user-questions/request' as never, (() => Promise.resolve(choose('SQLite'))) as never, { prepend: true })
     await turn()
     expect(adapter.told('c1')).toEqual(toldAnswer(choose('SQLite')))
-    expect(phone!.claimed).toBe(0)
+    expect(phone.claimed).toBe(0)
   })
 
   it('may belong to one agent: it gets the questions of that one alone', async () => {
@@ -126,7 +126,7 @@ describe('the web UI', () => {
     expect(card.request.agent).toBe(left)
     expect(web.cards.length).toBe(1)
     card.answer(choose('SQLite'))
-    phone!.shown.find(({ request }) => request.agent === right)!.answer(choose('Postgres'))
+    phone.shown.find(({ request }) => request.agent === right)!.answer(choose('Postgres'))
     await ends
     expect(adapter.told('of left')).toEqual(toldAnswer(choose('SQLite'), 'of left'))
     expect(adapter.told('of right')).toEqual(toldAnswer(choose('Postgres'), 'of right'))

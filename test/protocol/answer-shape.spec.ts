@@ -87,7 +87,7 @@ describe('the shape', () => {
     }],
   ])('7: %s that throws is BAD_ANSWER, with what it threw as the cause', (_, value) => {
     const error = errorOf(() => checkAnswer(SINGLE, value))
-    expect(codeOf(error)).toBe('BAD_ANSWER')
+    expect([codeOf(error), error.message]).toEqual(['BAD_ANSWER', 'bad answer: it: is unreadable'])
     expect(Object.getPrototypeOf(error)).toBe(Error.prototype)
     expect(error.cause).toBeDefined()
   })

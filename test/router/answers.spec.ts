@@ -1,5 +1,6 @@
 // Which answer wins (rules 6 and 7 as the race sees them; the check itself is in test/protocol).
 import { describe, expect, it } from 'vitest'
+import { userQuestionError } from '../../src/protocol/errors.ts'
 import { openAsk, start, startAsk } from '../helpers/ask.ts'
 import { logged } from '../helpers/cordis.ts'
 import { choice, codeOf, says } from '../helpers/surface.ts'
@@ -34,6 +35,14 @@ describe('the first answer', () => {
     expect(unhandled).toEqual([])
     expect(logged(logs, 'error', 'warn', 'info')).toBe('')
     expect(logged(logs, 'debug')).toContain('"c"')
+  })
+
+  it.each(['ASK_SETTLED', 'ASK_ABORTED'] as const)('6: a late rejection that only says that the question was put away, %s, is not logged', async code => {
+    const { logs, a, b } = await startAsk()
+    await b.answer()
+    logs.length = 0
+    await a.fail(userQuestionError(code, 'put away'))
+    expect(logged(logs, 'error', 'warn', 'info', 'debug')).toBe('')
   })
 
   it('6: an answer after a time-out is late', async () => {

@@ -44,7 +44,9 @@ describe('when every claimer is out', () => {
   })
 
   it('2 and 12: where all others have a delay, the shortest is asked at once', async () => {
-    const { a, b, c } = await openAsk({ config: { host: 'fallback', surfaces: { b: { delayMs: 900 }, c: { delayMs: 800 } } }, names: ['a', 'b', 'c'], claims: ['a'] })
+    const { a, b, c } = await openAsk({
+      config: { host: 'fallback', surfaces: { b: { delayMs: 900 }, c: { delayMs: 800 } } }, names: ['a', 'b', 'c'], claims: ['a'],
+    })
     await a.fail()
     expect([b.asked, c.asked]).toEqual([0, 1])
   })

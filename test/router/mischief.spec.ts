@@ -29,6 +29,8 @@ describe('from within', () => {
     ask(host)
     await macrotask()
     expect(host.asked).toBe(1)
+    // It is looked at again right after, and not within itself without end.
+    expect(page.watched.mock.calls.length).toBeLessThan(20)
   })
 
   it.each(['race', 'fallback'])('4: so has a listener that hears of the question, in the %s', async host => {

@@ -53,24 +53,25 @@ describe('what is refused', () => {
 })
 
 describe('what is accepted', () => {
-  it('19: and once however often they come and go, as they do when a plugin is edited', async () => {
+  it('19: two surfaces of one name, which is logged once, however many they are', async () => {
+    const { registry, logs } = await setUp({ names: [] })
+    const all = ['tv', 'radio', 'tv', 'tv'].map(name => new FakeSurface(name))
+    for (const one of all.slice(0, 2)) registry.register(one)
+    expect(logged(logs, 'warn')).toBe('')
+    registry.register(all[2]!)
+    expect(logged(logs, 'warn')).toContain('"tv"')
+    registry.register(all[3]!)
+    expect(registry.list()).toEqual(all)
+    const lines = logged(logs, 'warn', 'error', 'info').split('\n')
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('"tv"')
+  })
+
+  it('19: which is logged once, too, however often one comes and goes, as it does when a plugin is edited', async () => {
     const { registry, logs } = await setUp({ names: [] })
     registry.register(new FakeSurface('twin'))
     for (let i = 0; i < 3; i++) registry.register(new FakeSurface('twin'))()
     expect(logged(logs, 'warn').match(/twin/g)).toHaveLength(1)
-  })
-
-  it('19: two surfaces of one name, which is logged once, however many they are', async () => {
-    const { registry, logs } = await setUp({ names: [] })
-    const three = ['tv', 'tv', 'tv'].map(name => new FakeSurface(name))
-    registry.register(three[0]!)
-    expect(logged(logs, 'warn')).toBe('')
-    registry.register(three[1]!)
-    registry.register(three[2]!)
-    expect(registry.list()).toEqual(three)
-    const lines = logged(logs, 'warn', 'error', 'info').split('\n')
-    expect(lines).toHaveLength(1)
-    expect(lines[0]).toContain('"tv"')
   })
 
   it('19: a personal surface without a claim, for which nobody asks it', async () => {

@@ -1,6 +1,6 @@
 // Surfaces that know whether anybody sees them (rule 12).
 import { describe, expect, it, vi } from 'vitest'
-import { openAsk, startAsk } from '../helpers/ask.ts'
+import { startAsk } from '../helpers/ask.ts'
 import { logged } from '../helpers/cordis.ts'
 import { Page, Phone } from '../helpers/modes.ts'
 import { FakeSurface, says } from '../helpers/surface.ts'
@@ -156,14 +156,24 @@ it('15: the minutes tick only while an ask is open and somebody can be watched',
   expect([other.ask.state, vi.getTimerCount()]).toEqual(['open', 0])
 })
 
+it('15: nor do they go on when the one that can be watched has left', async () => {
+  const page = new Page('page', true)
+  const { ask } = await start([new FakeSurface('plain'), page])
+  await page.leave()
+  await pass(60_000)
+  expect([ask.state, vi.getTimerCount()]).toEqual(['open', 0])
+})
+
 it('15: unloading the router in the middle of it leaves nothing', async () => {
   const page = new Page('page', true)
-  const { fiber, registry } = await openAsk({ surfaces: [page] })
+  const { fiber, registry } = await start([page])
   page.watched.mockImplementation(() => {
-    registry.reconsider()
+    registry.presence = registry.presence === 'home' ? 'away' : 'home'
     return true
   })
   registry.reconsider()
+  // The minute, and the presence that is heard right after.
+  expect(vi.getTimerCount()).toBe(2)
   await fiber.dispose()
   expect(vi.getTimerCount()).toBe(0)
 })

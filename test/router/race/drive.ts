@@ -60,7 +60,7 @@ export class Drive {
   timersLeft = 0
   #steps = 0
   #ctx: Context | undefined
-  /** Kept, since every look at the context for it makes a proxy; `undefined` for `routeAsk`. */
+  /** Kept, because each read of it from the context makes a proxy; `undefined` for `routeAsk`. */
   #registry: AskSurfaces | undefined
   #isClosed = false
   #close: (() => Promise<void>) | undefined
@@ -83,7 +83,7 @@ export class Drive {
     return Date.now() - this.#start
   }
 
-  /** The open asks, as far as there is a registry. */
+  /** The open asks; none for `routeAsk`, which has no registry. */
   get pending(): readonly PendingAsk[] {
     return this.#registry?.pending() ?? []
   }
@@ -146,7 +146,7 @@ export class Drive {
       this.hostSignal = this.request.signal
       return this.react(this.#host.promise, plan.host!, 'host at once')
     })
-    // In an object, for an async function would wait for it.
+    // In an object: an async function would wait for a bare promise.
     return { answer }
   }
 

@@ -5,11 +5,11 @@
 export interface Timer {
   readonly at: number
   readonly run: () => void
-  /** Whether it is still waited for. */
+  /** Asked when it is due; a timer that does not count is dropped. */
   readonly counts: () => boolean
 }
 
-/** A loop with a time of its own. */
+/** An event loop with a clock of its own. */
 export class Loop {
   now = 0
   /** Whether two timers were due in the same millisecond, so that nobody can say what comes first. */
@@ -35,7 +35,7 @@ export class Loop {
     return timer
   }
 
-  /** Wait for a timer no more. */
+  /** Cancel a timer. */
   drop(timer: Timer | undefined): void {
     this.#timers = this.#timers.filter(one => one !== timer)
   }
@@ -43,7 +43,7 @@ export class Loop {
   /** Run until there is nothing left. */
   run(): void {
     while (this.#next()) {
-      // What comes next may come from what was run.
+      // Each may add more.
     }
   }
 

@@ -47,7 +47,7 @@ export function meaningOf(reply: Reply, tag: string): Meaning {
   }
 }
 
-/** What dsh gets of such an answer: words stand for the choice of a single-select question there, so they are joined. */
+/** The same answer as dsh gets it: there, words replace the choice of a single-select question, so the two are joined. */
 export function forDsh({ answers: [db, ...rest] }: AskUserQuestionAnswer): AskUserQuestionAnswer {
   const { selected: [label], custom } = db!
   return label === undefined || custom === undefined ? { answers: [db!, ...rest] }
