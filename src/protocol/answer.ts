@@ -44,7 +44,8 @@ export interface CheckedAnswer {
 }
 
 /**
- * Check an answer against its questions and bring it into normal form. It guesses nothing and loses no word.
+ * Check an answer against its questions and bring it into normal form. It guesses nothing, and
+ * loses no word that is about one of the questions.
  *
  * @param questions the questions that were asked. Without any, every answer passes as it is.
  * @param value what a participant answered, of any type.

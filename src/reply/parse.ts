@@ -22,7 +22,7 @@ export function parseReply({ id, options: given, multiSelect }: AskUserQuestionI
 }
 
 function byPosition(options: readonly AskUserQuestionOption[], reply: string, several: boolean): string[] | undefined {
-  // Digits and commas as wide as Chinese input methods type them are the same digits and commas.
+  // Full-width digits and commas, as Chinese input methods type them, count as ASCII ones.
   const text = reply.replaceAll(/[０-９]/g, digit => String.fromCharCode(digit.charCodeAt(0) - 0xfee0)).trim()
   const positions = several ? text.split(/[\s,，、]+/).filter(part => part !== '') : [text]
   if (positions.length === 0) return undefined

@@ -32,7 +32,7 @@ export function isGoing({ gone, owner }: Registration): boolean {
 /** The registered surfaces of one router. */
 export class Registrations {
   readonly #log: RouterLog
-  /** In the order of registration. Replaced, never changed, so that nobody who goes through it is disturbed. */
+  /** In the order of registration. The array is replaced, never changed, so that it can be iterated safely. */
   all: readonly Registration[] = []
   /** Names that were logged as shared. */
   readonly #shared = new Set<string>()
@@ -57,7 +57,7 @@ export class Registrations {
       if (other.surface === surface) throw new TypeError(`"${name}" is registered already`)
       isShared ||= other.name === name
     }
-    // Once, however many more come, and however often they do.
+    // Once for each name.
     if (isShared && !this.#shared.has(name)) {
       this.#shared.add(name)
       this.#log.warn(`"${name}" names several surfaces`)

@@ -44,7 +44,7 @@ export class SurfaceParticipant implements Participant {
   readonly #ask: SharedAsk
   /** Its delay while it waits, its time-out while it is asked. */
   #timer: NodeJS.Timeout | undefined
-  /** The time-out that {@link SurfaceParticipant.limit} set. */
+  /** The time-out that the timer was set to. */
   #timeoutMs: number | undefined
   /** Set while its registration is disposed but its plugin lives on. */
   #leaving: NodeJS.Immediate | undefined
@@ -187,7 +187,7 @@ export class SurfaceParticipant implements Participant {
   }
 }
 
-/** A wall clock that was set back makes nothing longer. */
+/** Never negative, also when the wall clock was set back. */
 function elapsedSince(time: number): number {
   return Math.max(0, Date.now() - time)
 }

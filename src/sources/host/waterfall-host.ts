@@ -49,7 +49,7 @@ export class WaterfallHost implements HostParticipant {
         request.signal = swapped.controller.signal
         swappedSignals.set(request, this.#swapped = swapped)
       } catch {
-        // A frozen request keeps its signal: its host can only be ignored.
+        // A frozen request keeps its signal: the host cannot be told, so its answer is ignored.
       }
     }
     return this.#next()
