@@ -13,20 +13,20 @@ const good = { name: 'a', claim: () => false, ask: hang }
 
 describe('what is refused', () => {
   it.each<[string, unknown, RegExp]>([
-    ['nothing', undefined, /name/],
-    ['null', null, /name/],
-    ['a string', 'surface', /name/],
-    ['no name', { ...good, name: undefined }, /name/],
-    ['a name that is no string', { ...good, name: 7 }, /name/],
-    ['an empty name', { ...good, name: '' }, /name/],
-    ['a blank name', { ...good, name: '  ' }, /name/],
-    ['the name host', { ...good, name: 'host' }, /host/],
-    ['no claim', { ...good, claim: undefined }, /claim/],
-    ['a claim that is no function, of a personal surface too', { ...good, claim: true, personal: true }, /claim/],
-    ['a claim that is no function', { ...good, claim: true }, /claim/],
-    ['no ask', { ...good, ask: undefined }, /ask/],
-    ['an ask that is no function', { ...good, ask: {} }, /ask/],
-    ['a settled that is no function', { ...good, settled: 'yes' }, /settled/],
+    ['nothing', undefined, /name must be/],
+    ['null', null, /name must be/],
+    ['a string', 'surface', /name must be/],
+    ['no name', { ...good, name: undefined }, /name must be/],
+    ['a name that is no string', { ...good, name: 7 }, /name must be/],
+    ['an empty name', { ...good, name: '' }, /name must be/],
+    ['a blank name', { ...good, name: '  ' }, /name must be/],
+    ['the name host', { ...good, name: 'host' }, /name must not be "host"/],
+    ['no claim', { ...good, claim: undefined }, /claim must be/],
+    ['a claim that is no function, of a personal surface too', { ...good, claim: true, personal: true }, /claim must be/],
+    ['a claim that is no function', { ...good, claim: true }, /claim must be/],
+    ['no ask', { ...good, ask: undefined }, /ask must be/],
+    ['an ask that is no function', { ...good, ask: {} }, /ask must be/],
+    ['a settled that is no function', { ...good, settled: 'yes' }, /settled must be/],
   ])('19: %s, with a TypeError that names the reason', async (_, surface, reason) => {
     const { registry } = await setUp({ names: [] })
     expect(() => registry.register(surface as AskSurface)).toThrow(TypeError)

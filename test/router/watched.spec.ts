@@ -165,14 +165,16 @@ it('15: nor do they go on when the one that can be watched has left', async () =
 })
 
 it('15: unloading the router in the middle of it leaves nothing', async () => {
-  const page = new Page('page', true)
-  const { fiber, registry } = await start([page])
-  page.watched.mockImplementation(() => {
-    registry.presence = registry.presence === 'home' ? 'away' : 'home'
-    return true
-  })
+  const pages = [new Page('page', true), new Page('tablet', true)]
+  const { fiber, registry } = await start(pages)
+  for (const { watched } of pages) {
+    watched.mockImplementation(() => {
+      registry.presence = registry.presence === 'home' ? 'away' : 'home'
+      return false
+    })
+  }
   registry.reconsider()
-  // The minute, and the presence that is heard right after.
+  // One for the minute, and one for both changes of the presence, which are heard right after.
   expect(vi.getTimerCount()).toBe(2)
   await fiber.dispose()
   expect(vi.getTimerCount()).toBe(0)
