@@ -119,7 +119,7 @@ export class Ask implements SharedAsk, RaceListener {
 
   /** A frozen picture of the ask (rule 17). */
   snapshot(): PendingAsk {
-    const participants = this.#host ? [...this.#participants, this.#host] : this.#participants
+    const participants = [...this.#participants, this.#host].filter(one => !!one)
     return snapshotOf(this.id, this.request.agent, this.#questions, this.askedAt, participants)
   }
 
