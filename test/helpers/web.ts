@@ -21,7 +21,7 @@ export const CHECKS: AskUserQuestionItem = {
 export const NAME: AskUserQuestionItem = { id: 'name', question: 'What is it called?' }
 
 /** An agent whose session has this title, with all that the host tells of one. */
-export const agentOf = (title: string) => ({ session: { id: 'session-40250cb5-91c8', title, header: { cwd: '/home/me/shop', agentPreset: 'coder' } } })
+export const agentOf = (title: string) => ({ session: { id: 'session-40250cb5-91c8', title, header: { cwd: '/srv/me/shop', agentPreset: 'coder' } } })
 
 export const AGENT = agentOf('Fix the tests')
 

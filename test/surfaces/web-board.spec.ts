@@ -146,7 +146,7 @@ describe('Board', () => {
   })
 
   it('tells who asks and where, in one line without control characters, and nothing else of the agent; also when it is over', async () => {
-    const header = { cwd: '/home/me/a\nb', agentPreset: 'co\u001b[2Jder' }
+    const header = { cwd: '/srv/me/a\nb', agentPreset: 'co\u001b[2Jder' }
     const request = { questions: [NAME], agent: { session: { ...AGENT.session, title: 'one\ttwo', header }, secret: 'x' } }
     board.ask(request, { id: 'a', signal: new AbortController().signal, quiet: false }).catch(() => {})
     const origin = { agent: 'co␛[2Jder', machine: hostname(), project: 'a⏎b', session: 'one two' }
