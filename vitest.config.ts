@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['test/**/*.spec.ts'],
     exclude: ['test/cli/**', 'test/browser/**', 'node_modules/**'],
     setupFiles: ['test/helpers/properties.ts'],
+    // By default vitest leaves one of two cores to its own process, which has little to do.
+    maxWorkers: 2,
     coverage: {
       provider: 'v8',
       include: ['src/protocol/**', 'src/router/**', 'src/reply/**', 'src/config.ts', 'src/index.ts'],

@@ -17,7 +17,7 @@ export const request = (): AskUserQuestionRequest => ({
   questions: [{ id: 'db', question: 'Which database?', options: [{ label: 'Postgres' }, { label: 'SQLite' }] }],
 })
 
-/** Call back when the person answers; returns what takes that back. */
+/** Calls back when the person answers; returns a function that cancels it. */
 type Person = (answers: () => void) => () => void
 
 const onTheNextTurn: Person = (answers) => {
@@ -64,7 +64,7 @@ async function microseconds(asks: number, ask: () => Promise<unknown>): Promise<
   return (performance.now() - start) / asks * 1000
 }
 
-/** The median time of each, in rounds that alternate, so that the machine's moods meet all of them. */
+/** The median time of each, in rounds that alternate, so that a busy moment of the machine hits all of them. */
 async function compare<K extends string>(asks: number, ways: Record<K, () => Promise<unknown>>): Promise<Record<K, number>> {
   const entries = Object.entries(ways) as [K, () => Promise<unknown>][]
   const times = Object.fromEntries(entries.map(([name]) => [name, [] as number[]])) as Record<K, number[]>

@@ -1,4 +1,4 @@
-// How the benches show what they saw.
+// The tables in which the benches print what they measured.
 
 /** The middle of some numbers. */
 export function median(numbers: readonly number[]): number {

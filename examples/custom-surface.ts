@@ -1,5 +1,5 @@
-// A whole surface of one's own: questions are announced on the console, and a file is the person's answer. It works
-// beside the router, comes back with it after a reload, and does no harm where the router is absent.
+// A complete surface: it announces questions on the console and takes the answer from a file. It works beside the router,
+// comes back with it after a reload, and does no harm where there is no router.
 import { watch } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
@@ -24,12 +24,12 @@ export const apply = (ctx: Context, { path }: Config): void => {
 function fileSurface(path: string): AskSurface {
   return {
     name: 'file',
-    // It belongs to no session: it is asked whoever claims, and keeps no question from others.
+    // It belongs to the person, not to a session: it is invited whoever claims, and keeps no question from others.
     personal: true,
     claim: () => false,
     ask({ questions }, { signal }) {
       const [question] = questions
-      // One that cannot show a question says so; the others go on.
+      // A surface that cannot show a question rejects; the others go on.
       if (questions.length !== 1 || !question) throw userQuestionError('BAD_ANSWER', 'a file can answer one question')
       console.log(`${question.question} (write your answer to ${basename(path)})`)
       return new Promise((resolve, reject) => {

@@ -16,7 +16,7 @@ export const ntfy: string | undefined = candidates.find(path => path && existsSy
 /** How to get one. */
 export const howToGetNtfy = 'Get one with `npm run ntfy:install`, or name one in NTFY_BIN.'
 
-/** A server that is not up after this time will not be, in milliseconds. */
+/** How long a server may take to start, in milliseconds. */
 const UP_MS = 20_000
 
 /** A running server. */

@@ -1,7 +1,6 @@
 // The plugin's configuration: its values, their defaults, and what each may be.
-import { z } from 'zod'
-import { only } from './protocol/only.ts'
 import { milliseconds, presenceSchema, surfacePolicySchema } from './protocol/policy.ts'
+import { strictObject, z } from './protocol/zod.ts'
 import type { RouterSettings } from './router/policies.ts'
 
 const surfaceName = z.string().refine(name => name !== 'host' && name.trim() !== '', { error: ({ input }) => `"${String(input)}" is no surface` })
@@ -13,7 +12,7 @@ const TIME = 'must be a time of day in quotes, from "00:00" to "23:59"'
 
 const timeOfDay = z.string({ error: TIME }).regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: TIME })
 
-const quiet = only({
+const quiet = strictObject({
   from: timeOfDay,
   to: timeOfDay,
   timeZone: z.string().refine(isTimeZone, { error: 'must be the name of a time zone, such as "Europe/Berlin"' }).optional(),
@@ -44,7 +43,7 @@ function isTimeZone(timeZone: string): boolean {
  * - `quiet`: the quiet hours. `from` and `to`, as "22:00"; `timeZone`, by default this machine's; the `surfaces` they
  *   hold for.
  */
-export const Config = only({
+export const Config = strictObject({
   host: z.enum(['race', 'fallback']).default('race'),
   surfaces: z.record(
     surfaceName,

@@ -4,7 +4,7 @@ import { Config } from './config.ts'
 import type { Presence } from './protocol/policy.ts'
 import type { AskOutcome, AskSurfaces, PendingAsk } from './protocol/surface.ts'
 import { AskSurfaceRegistry } from './router/registry.ts'
-import { routeAsk } from './router/route.ts'
+import { routeAsk } from './router/route-ask.ts'
 import { type Dispatch, Router } from './router/router.ts'
 import { waterfallListener } from './sources/host/listener.ts'
 

@@ -57,7 +57,7 @@ describe('the files of src', () => {
     ['reply', ['protocol']],
     ['router', ['protocol']],
     // A trial question goes by the public routeAsk.
-    ['commands', ['protocol', 'reply', 'router/route.ts']],
+    ['commands', ['protocol', 'reply', 'router/route-ask.ts']],
     ['surfaces', ['protocol', 'reply']],
     // The waterfall is the one source with a host behind it, so it knows how the router takes part in one.
     ['sources/host', ['protocol', 'router']],

@@ -1,6 +1,5 @@
 // The real dsh host inside this process: cordis, sessions, agents, the agent loop, tools and the real
-// `ask_user_question` tool. Only the model is made up (model.ts), and the way of a question is the newer host's
-// (bridge.ts).
+// `ask_user_question` tool. Only the model is a script (model.ts), and questions take the newer host's way (bridge.ts).
 import { Context } from '@deepseek-ai/cordis'
 import { type Agent, AgentRegistry } from '@deepseek-ai/dsh-agent'
 import { AgentLoop } from '@deepseek-ai/dsh-agent-loop'

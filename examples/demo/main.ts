@@ -52,7 +52,7 @@ const model = new ScriptedAdapter([
 ])
 
 const ctx = await bootHost(model)
-// By itself a phone is asked after a minute only, since somebody is at the terminal.
+// By default a phone is asked only after a minute, since somebody is at the terminal.
 await ctx.plugin(router, phone ? { surfaces: { ntfy: { delayMs: 0 } } } : {})
 await ctx.plugin(watcher)
 await ctx.plugin(page, lan ? { host: '0.0.0.0' } : {})

@@ -1,4 +1,4 @@
-// A model that follows a script, and what it was told: the part of the host that a demo or a test has to make up.
+// A model that follows a script and records what it is told: the one part of the host that a demo or a test must fake.
 import {
   CallId, type GenerateOptions, LlmAdapter, type LlmResolvedModelInfo, type StreamChunk, type ToolResultBlock,
 } from '@deepseek-ai/dsh-llm'

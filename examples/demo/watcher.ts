@@ -1,5 +1,5 @@
-// A second place for the demo: it shows every question beside the terminal and never answers, so that one can see how a
-// question comes to all places at once and is put away in all of them.
+// A second surface for the demo: it shows every question and never answers, so that you can see a question come to all
+// surfaces at once and be put away on all of them.
 import type { Context } from '@deepseek-ai/cordis'
 import type { AskSurface } from '../../src/index.ts'
 import { visibleLine } from '../../src/reply/visible.ts'

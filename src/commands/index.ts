@@ -1,8 +1,7 @@
 // The commands' plugin: /home, /away and /asks, where the host has a command registry.
 import type { Context } from '@deepseek-ai/cordis'
-import type { z } from 'zod'
-import { only } from '../protocol/only.ts'
 import type { AskSurfaces } from '../protocol/surface.ts'
+import { strictObject, type z } from '../protocol/zod.ts'
 import { langOf, langSchema } from '../reply/lang.ts'
 import { visibleLine } from '../reply/visible.ts'
 import { truncate } from './format.ts'
@@ -20,7 +19,7 @@ export const name = 'ask-commands'
  *
  * - `lang`: the language of descriptions and results; `auto` (default) takes the locale of the environment.
  */
-export const Config = only({ lang: langSchema }).prefault({})
+export const Config = strictObject({ lang: langSchema }).prefault({})
 
 /** The configuration as it is after validation. */
 export type Config = z.output<typeof Config>

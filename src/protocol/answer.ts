@@ -1,8 +1,8 @@
 // What an answer is, and whether it fits its questions (rule 7 of docs/routing.md). The host does not check answers, so
 // this is the only check between a surface and the model.
-import { z } from 'zod'
 import { hasCode, userQuestionError } from './errors.ts'
 import type { AskUserQuestionItem } from './request.ts'
+import { z } from './zod.ts'
 
 /** The answer to one question. */
 export interface AskUserQuestionAnswerItem {
@@ -44,7 +44,8 @@ export interface CheckedAnswer {
 }
 
 /**
- * Check an answer against its questions and bring it into normal form. It guesses nothing and loses no word.
+ * Check an answer against its questions and bring it into normal form. It guesses nothing, and
+ * loses no word that is about one of the questions.
  *
  * @param questions the questions that were asked. Without any, every answer passes as it is.
  * @param value what a participant answered, of any type.
@@ -88,10 +89,10 @@ export function copyOfAnswer({ answers }: AskUserQuestionAnswer): AskUserQuestio
 }
 
 function normalise({ id, options, multiSelect }: AskUserQuestionItem, item?: Shape): AskUserQuestionAnswerItem {
-  const hasOptions = options !== undefined && options.length > 0
+  const all = options ?? [], hasOptions = all.length > 0
   const selected: string[] = [], words: string[] = []
   for (const label of item?.selected ?? []) {
-    if (hasOptions && options.some(option => option.label === label)) addOnce(selected, label)
+    if (all.some(option => option.label === label)) addOnce(selected, label)
     else if (label.trim()) addOnce(hasOptions ? words : selected, label)
   }
   if (item?.custom?.trim()) addOnce(words, item.custom)

@@ -4,9 +4,10 @@
 /**
  * Codes of the errors made here.
  *
- * - `ASK_ABORTED`: the turn was aborted, or the router was unloaded, before anybody answered.
+ * - `ASK_ABORTED`: the ask ended without an answer: the turn was aborted, or the router was unloaded. As the reason of a
+ *   signal also: everybody failed.
  * - `ASK_CANCELLED`: a person declined the whole question; it ends for everybody.
- * - `ASK_SETTLED`: somebody else settled the ask. Only ever the reason of a signal.
+ * - `ASK_SETTLED`: somebody else settled the ask. The reason of a signal, or of a surface that put the question away.
  * - `BAD_ANSWER`: an answer that does not fit its questions; the message names the field.
  * - `SURFACE_GONE`: the surface was taken out of the registry while it was asked.
  * - `SURFACE_TIMEOUT`: the surface did not answer within its configured `timeoutMs`.

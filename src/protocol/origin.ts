@@ -1,4 +1,4 @@
-// Where a question comes from, as sources tell it and surfaces show it.
+// Where a question comes from, as surfaces show it. reply/origin.ts reads it from a request.
 
 /** Who asks, and where that runs. */
 export interface Origin {

@@ -1,6 +1,5 @@
 // When a surface is asked, for how long, and how often it is reminded: policies, with values for home and away.
-import { z } from 'zod'
-import { only } from './only.ts'
+import { strictObject, z } from './zod.ts'
 
 /** Where the person is: at the desk, or out. */
 export type Presence = 'home' | 'away'
@@ -49,7 +48,7 @@ const timing = {
   remindMax: z.int({ error: COUNT }).min(0, { error: COUNT }).optional(),
 }
 
-const values = only(timing)
+const values = strictObject(timing)
 
 // Not a union: its error would not name the wrong value.
 const inOneMode = z.unknown().transform((given, context): SurfaceTiming | false | undefined => {
@@ -63,7 +62,7 @@ const inOneMode = z.unknown().transform((given, context): SurfaceTiming | false 
 }).optional()
 
 /** Schema of {@link SurfacePolicy}. */
-export const surfacePolicySchema = only({ ...timing, home: inOneMode, away: inOneMode })
+export const surfacePolicySchema = strictObject({ ...timing, home: inOneMode, away: inOneMode })
 
 /** The values of a surface without a policy. */
 export const NO_TIMING: SurfaceTiming = {}

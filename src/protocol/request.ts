@@ -1,6 +1,6 @@
 // What a question is: the shapes of dsh's own request types, and a schema for requests that come from outside. The types
-// are those of @deepseek-ai/dsh-user-questions; type tests hold both sides assignable to each other.
-import { z } from 'zod'
+// are those of @deepseek-ai/dsh-user-questions; type tests check that they are assignable to each other.
+import { z } from './zod.ts'
 
 /** One choice that is offered to the person. */
 export interface AskUserQuestionOption {

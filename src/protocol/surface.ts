@@ -1,8 +1,8 @@
 // The protocol between the router and the surfaces. It is public and stable, and only ever added to.
-import { z } from 'zod'
 import type { AskUserQuestionAnswer } from './answer.ts'
 import { type Presence, type SurfacePolicy, type SurfaceTiming, surfacePolicySchema } from './policy.ts'
 import type { AskAgent, AskUserQuestionItem, AskUserQuestionRequest } from './request.ts'
+import { z } from './zod.ts'
 
 /** What a surface gets beside the request. */
 export interface AskContext {
@@ -167,12 +167,11 @@ export function surfaceProblem(value: unknown): string | undefined {
   if (typeof name !== 'string' || name.trim() === '') return 'name must be a non-empty string'
   if (name === 'host') return 'name must not be "host"'
   const { personal, claim, ask, settled, watched, remind, defaultPolicy } = surface!
-  const isMethod = (given: unknown, isNeeded = false) => typeof given === 'function' || !isNeeded && given === undefined
-  if (!isMethod(claim, !personal)) return 'claim must be a function'
-  if (!isMethod(ask, true)) return 'ask must be a function'
-  if (!isMethod(settled)) return 'settled must be a function'
-  if (!isMethod(watched)) return 'watched must be a function'
-  if (!isMethod(remind)) return 'remind must be a function'
+  const wrong = (method: string, given: unknown, isNeeded = false) => (
+    typeof given === 'function' || !isNeeded && given === undefined ? undefined : method
+  )
+  const method = wrong('claim', claim, !personal) ?? wrong('ask', ask, true) ?? wrong('settled', settled) ?? wrong('watched', watched) ?? wrong('remind', remind)
+  if (method !== undefined) return `${method} must be a function`
   if (defaultPolicy !== undefined) {
     const issue = surfacePolicySchema.safeParse(defaultPolicy).error?.issues[0]
     if (issue) return `${['defaultPolicy', ...issue.path].join('.')}: ${issue.message}`

@@ -26,7 +26,7 @@ export interface Form {
  * What a person does. `select`, `toggle` and `type` are about the question that is open and do nothing on the review.
  *
  * - `select`: choose an option (by position, from 0); on a single-select question instead of the one before.
- * - `toggle`: choose an option, or choose it no more.
+ * - `toggle`: select an option, or deselect it.
  * - `type`: these are the person's own words now, all of them. They change no choice.
  * - `next`, `back`, `go`, `review`: open another page.
  * - `submit`: send. Where a review is due and not open yet, it is opened instead.

@@ -69,7 +69,7 @@ export function howToAnswer({ options, multiSelect }: AskUserQuestionItem, lang:
 /**
  * An answer in one line, for "answered" messages.
  *
- * @param answer the answer as it was given; questions without an answer are told as such.
+ * @param answer the answer as it was given; a question without an answer is shown as such.
  */
 export function formatAnswer({ answers }: AskUserQuestionAnswer, lang: Lang): string {
   const { nothing, separator } = texts[lang]

@@ -11,7 +11,9 @@ import type { AskUserQuestionItem, AskUserQuestionOption } from '../protocol/req
  * @param reply the reply as it was typed, without the line end.
  * @returns the answer; with nothing selected and no words where the reply is blank.
  */
-export function parseReply({ id, options = [], multiSelect }: AskUserQuestionItem, reply: string): AskUserQuestionAnswerItem {
+export function parseReply({ id, options: given, multiSelect }: AskUserQuestionItem, reply: string): AskUserQuestionAnswerItem {
+  // The host does not check them: `null` is as good as none.
+  const options = given ?? []
   const exact = options.find(({ label }) => label === reply)
   if (exact) return { id, selected: [exact.label] }
   const chosen = byPosition(options, reply, multiSelect === true) ?? byFold(options, reply)
@@ -20,7 +22,7 @@ export function parseReply({ id, options = [], multiSelect }: AskUserQuestionIte
 }
 
 function byPosition(options: readonly AskUserQuestionOption[], reply: string, several: boolean): string[] | undefined {
-  // Digits and commas as wide as Chinese input methods type them are the same digits and commas.
+  // Full-width digits and commas, as Chinese input methods type them, count as ASCII ones.
   const text = reply.replaceAll(/[０-９]/g, digit => String.fromCharCode(digit.charCodeAt(0) - 0xfee0)).trim()
   const positions = several ? text.split(/[\s,，、]+/).filter(part => part !== '') : [text]
   if (positions.length === 0) return undefined

@@ -1,18 +1,18 @@
 // Why a surface's `context.signal` aborted, read from the code of its reason (docs/routing.md, rule 18).
 
 /**
- * Why a surface should stop showing a question: somebody else settled it (`settled` says who), its turn was aborted, this
- * surface's time is over, or this surface was taken out.
+ * Why a surface should stop showing a question: somebody else settled it (`settled` says who), it ended without an answer,
+ * this surface's time is over, or this surface was taken out.
  */
 export type StopReason = 'settled' | 'aborted' | 'timed-out' | 'gone'
 
 const BY_CODE: Readonly<Record<string, StopReason>> = { ASK_SETTLED: 'settled', SURFACE_TIMEOUT: 'timed-out', SURFACE_GONE: 'gone' }
 
 /**
- * Read it.
+ * Read why a signal aborted.
  *
  * @param signal the `context.signal` of a surface, aborted.
- * @returns `aborted` for every reason that the router did not make for one surface.
+ * @returns `aborted` for every other reason.
  */
 export function stopReasonOf({ reason }: AbortSignal): StopReason {
   const { code } = Object(reason) as { readonly code?: unknown }

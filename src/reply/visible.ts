@@ -20,7 +20,7 @@ export function visible(text: string): string {
 }
 
 /**
- * The same for a place that has one line: a label or a name cannot pretend to be two.
+ * The same for text on a single line, so that a label or a name cannot pretend to be two.
  *
  * @param text any text; a line feed becomes `⏎`, a tab a space.
  */

@@ -1,5 +1,5 @@
-// Who is asked, and when: one ask from its opening until everybody is told how it ended (rules 1 to 5, 8 and 10 to 17 of
-// docs/routing.md). What the asked say is the business of race.ts; when one surface is due, of policies.ts.
+// Who is asked, and when: one ask from its opening until everybody is told how it ended (rules 1 to 4, 8, 10 to
+// 17 and 20 to 22 of docs/routing.md). What the asked say is the business of race.ts; when one surface is due, of policies.ts.
 import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
 import { userQuestionError, withoutStack } from '../protocol/errors.ts'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from '../protocol/request.ts'
@@ -13,7 +13,7 @@ import { isGoing, type Registration } from './registrations.ts'
 import { snapshotOf } from './snapshot.ts'
 import { type RouterState, type SharedAsk, SurfaceParticipant } from './surface-participant.ts'
 
-// Unlike those of every other process: a page may still know the asks of one that is gone.
+// Unique across processes: a page may still show asks of a process that has ended.
 const prefix = `${process.pid}-${Date.now()}-`
 let count = 0
 
@@ -44,15 +44,15 @@ export class Ask implements SharedAsk, RaceListener {
   readonly race: Race
   readonly #result = Promise.withResolvers<AskUserQuestionAnswer>()
   #participants: SurfaceParticipant[] = []
-  /** The registrations of {@link Ask.#participants}, at the same positions: one is found without a look at each participant. */
+  /** The registrations of {@link Ask.#participants}, at the same positions, to find one without reading every participant. */
   #invited: Registration[] = []
   /** Surfaces that came before everybody was asked; they are offered the ask after that (rule 14). */
   #newcomers: Registration[] | undefined = []
   #wasOpened = false
   /** Whether surfaces that do not claim are invited too (rule 2). */
   #isForAll = true
-  /** Whether the last participant that went out left, rather than failed (rule 13). */
-  #lastLeft = false
+  /** Whether the last participant that went out had left, rather than failed (rule 13). */
+  #lastOutHadLeft = false
   #hostSoon: NodeJS.Immediate | undefined
   #rejoin: NodeJS.Timeout | undefined
 
@@ -76,20 +76,22 @@ export class Ask implements SharedAsk, RaceListener {
    * @returns the first acceptable answer; rejects as rules 9 to 11 say.
    */
   open(): Promise<AskUserQuestionAnswer> {
-    this.#turn?.addEventListener('abort', this.abort)
+    // Nobody checked the request: what is no signal is ignored.
+    this.#turn?.addEventListener?.('abort', this.abort)
     if (this.#turn?.aborted) this.abort()
-    else this.#open()
+    // An aborted ask asks nobody.
+    this.#inviteAndAsk()
     return this.#result.promise
   }
 
   /** The turn was aborted, or the router is being unloaded (rules 11 and 13). */
-  readonly abort = (): void => this.race.abort(this.#abortError())
+  readonly abort = (): void => this.race.abort(this.#unansweredError())
 
   /** A surface was registered while this ask is open (rule 14). */
   offer(registration: Registration): void {
     if (this.#newcomers) return void this.#newcomers.push(registration)
     this.#inviteNewcomer(registration)
-    this.next()
+    this.step()
   }
 
   /** A registration was disposed while this ask is open (rule 13). */
@@ -104,40 +106,40 @@ export class Ask implements SharedAsk, RaceListener {
   reconsider(): void {
     const participants = this.#participants, invited = this.#invited, { length } = invited
     for (let at = 0; at < length; at++) {
-      // What one does when it is asked or reminded may settle the ask.
+      // A surface may settle the ask from inside its own ask() or remind().
       if (this.#isOver) return
-      // All asks share their registrations. A look at each participant would cost the most time where many asks are open.
+      // Registrations are shared by all asks. With many asks open, reading each participant would take the most time.
       if (!this.#policies.mayChange(invited[at]!)) continue
       const participant = participants[at]!
       if (participant.state === 'waiting') this.#schedule(participant)
       else if (participant.state === 'asked') participant.reconsider()
     }
-    this.next()
+    this.step()
   }
 
-  /** Rule 17. */
+  /** A frozen picture of the ask (rule 17). */
   snapshot(): PendingAsk {
     const participants = this.#host ? [...this.#participants, this.#host] : this.#participants
     return snapshotOf(this.id, this.request.agent, this.#questions, this.askedAt, participants)
   }
 
-  /** Rules 1 to 4 and 14. */
-  #open(): void {
+  /** Invite the surfaces, ask those that are due, then the host (rules 1 to 4 and 14). */
+  #inviteAndAsk(): void {
     const registered = this.router.surfaces.all
     const claiming = registered.filter(one => !this.#isOver && !one.gone && this.#claims(one))
     this.#isForAll = claiming.every(one => one.personal)
     for (const one of this.#isForAll ? registered : claiming) this.#invite(one)
     const newcomers = this.#newcomers!
-    for (let one = newcomers.shift(); one; one = newcomers.shift()) this.#inviteNewcomer(one)
+    while (newcomers[0]) this.#inviteNewcomer(newcomers.shift()!)
     this.#newcomers = undefined
     if (this.#isOver) return
     const isAlone = !this.#participants[0]
     this.#wasOpened = true
     this.router.opened(this)
     if (this.#isOver) return
-    if (isAlone) this.#askHost()
-    else if (this.#host && this.#policies.settings.host === 'race') this.#hostSoon = setImmediate(() => this.#askHost())
-    this.next()
+    // Alone, the host is asked at once.
+    if (!isAlone && this.#host && this.#policies.settings.host === 'race') this.#hostSoon = setImmediate(() => this.#askHost())
+    this.step()
   }
 
   #claims(registration: Registration): boolean {
@@ -146,11 +148,10 @@ export class Ask implements SharedAsk, RaceListener {
 
   #inviteNewcomer(registration: Registration): void {
     // What its claim does may have invited it already.
-    if (this.#isOver || !(this.#claims(registration) || this.#isForAll) || this.#invited.includes(registration)) return
-    this.#invite(registration)
+    if (!this.#isOver && (this.#claims(registration) || this.#isForAll) && !this.#invited.includes(registration)) this.#invite(registration)
   }
 
-  /** Invite a surface that is there and stays: the other surfaces of a plugin that unloads are about to go. */
+  /** Skips a surface that is gone or whose plugin is being unloaded. */
   #invite(registration: Registration): void {
     if (this.#isOver || isGoing(registration)) return
     clearTimeout(this.#rejoin)
@@ -168,23 +169,23 @@ export class Ask implements SharedAsk, RaceListener {
 
   delayOver(participant: SurfaceParticipant): void {
     this.#schedule(participant, true)
-    this.next()
+    this.step()
   }
 
   #ask(participant: SurfaceParticipant): void {
     // A surface that was asked in the same sweep may have settled the ask, or taken this one out.
     if (this.#isOver || participant.state !== 'waiting') return
-    // The clock is not read again for those that are asked in the tick in which it was read.
-    if (participant.start(this.#wasOpened ? Date.now() : this.askedAt)) this.race.hear(participant)
+    // The clock was read in this very tick if the ask is still being opened.
+    if (participant.start(this.#wasOpened ? Date.now() : this.askedAt)) this.race.ask(participant)
   }
 
   #askHost(): void {
     this.#hostSoon = undefined
-    // Once: another call of `next` would skip listeners. A listener that heard of the ask may have had the host asked already.
+    // Once: another call of the waterfall's `next()` would skip listeners.
     if (this.#host?.state !== 'waiting') return
     this.#host.state = 'asked'
     this.#host.since = Date.now()
-    this.race.hear(this.#host)
+    this.race.ask(this.#host)
   }
 
   get #isOver(): boolean {
@@ -196,16 +197,16 @@ export class Ask implements SharedAsk, RaceListener {
   }
 
   get checksAnswers(): boolean {
-    return !!this.#participants[0] && !!this.#questions[0]
+    return !!(this.#participants[0] && this.#questions[0])
   }
 
   out(participant: Participant): void {
-    this.#lastLeft = participant.state === 'left'
-    this.next()
+    this.#lastOutHadLeft = participant.state === 'left'
+    this.step()
   }
 
-  /** Take the next step, until there is somebody to wait for or the ask is settled (rules 2, 4, 10, 12 and 22). */
-  next(): void {
+  /** Decide who is asked next, until there is somebody to wait for or the ask is settled (rules 2, 4, 10, 12 and 22). */
+  step(): void {
     while (this.#wasOpened && !this.#isOver) {
       if (!this.#isForAll && !this.#participants.some(one => !one.isPersonal && isThere(one))) {
         this.#isForAll = true
@@ -213,20 +214,21 @@ export class Ask implements SharedAsk, RaceListener {
         continue
       }
       if (this.#isHostOpen() && this.#policies.presence === 'home' || this.#participants.some(one => one.isSeen)) return
-      // A surface that was asked whether it is watched may have settled the ask.
+      // A surface may have settled the ask from inside its `watched()`.
       if (this.#isOver) return
       const waiting = this.#participants.filter(one => one.state === 'waiting')
+      // Infinity where nobody waits.
       const due = Math.min(...waiting.map(one => one.due))
       const isHostNext = this.#host?.state === 'waiting' && !this.#hostSoon
       if (isHostNext && due >= AFTER_QUIET_HOURS) this.#askHost()
-      // Away, a host that is asked counts as nobody; but a last resort waits until it is out.
       else if (due < LAST_RESORT || due === LAST_RESORT && !this.#isHostOpen()) {
-        // What one does when it is asked may change when another is due.
+        // Away, a host that is asked counts as nobody, so others are asked beside it; but a last resort waits until it is
+        // out. A surface may change when another is due from inside its own ask().
         for (const one of waiting) if (one.due === due) this.#ask(one)
       }
       // Nobody sees the question on those that are asked, but they may still answer.
       else if (this.#isHostOpen() || this.#participants.some(one => one.state === 'asked')) return
-      else if (!this.#lastLeft || this.race.blank) this.race.giveUp()
+      else if (!this.#lastOutHadLeft || this.race.blank) this.race.giveUp()
       // Rule 13: somebody may come back.
       else return void (this.#rejoin ??= setTimeout(() => this.race.giveUp(), this.#policies.settings.rejoinMs))
     }
@@ -236,20 +238,20 @@ export class Ask implements SharedAsk, RaceListener {
     return this.#hostSoon !== undefined || this.#host?.state === 'asked'
   }
 
-  /** Rules 8, 11, 15 and 16. */
+  /** The race has ended: give the asker its result, tell the router, dismiss the losers (rules 8, 11, 15 and 16). */
   ended({ outcome, result, by }: RaceEnd): void {
     const participants = this.#participants, turn = this.#turn, host = this.#host, { kind } = outcome
-    turn?.removeEventListener('abort', this.abort)
+    turn?.removeEventListener?.('abort', this.abort)
     clearImmediate(this.#hostSoon)
     clearTimeout(this.#rejoin)
     if (kind !== 'answered') this.#result.reject(result)
     else this.#result.resolve(host && this.checksAnswers ? host.answerFor(this.#questions, result as AskUserQuestionAnswer) : result as AskUserQuestionAnswer)
     this.router.settled(this, outcome, this.#wasOpened)
+    // Only now: until here the snapshot and the check of the answer need them.
     this.#participants = []
-    this.#invited = []
-    // One for all losers, and only if somebody reads it: making it is most of what a loser costs.
+    // Shared by all losers and made only if one reads it: making it is most of what a loser costs.
     let error: unknown
-    const reason = () => error ??= kind === 'aborted' ? result : withoutStack(() => by ? userQuestionError('ASK_SETTLED', `"${by.name}" settled it`) : this.#abortError())
+    const reason = () => error ??= kind === 'aborted' ? result : withoutStack(() => by ? userQuestionError('ASK_SETTLED', `"${by.name}" settled it`) : this.#unansweredError())
     const turnReason = () => turn?.aborted ? turn.reason as unknown : reason()
     if (!by) this.#controller.abort(turnReason())
     host?.release(by === host ? undefined : turnReason)
@@ -259,7 +261,7 @@ export class Ask implements SharedAsk, RaceListener {
     }
   }
 
-  #abortError() {
+  #unansweredError() {
     return userQuestionError('ASK_ABORTED', 'the question ended unanswered', { cause: this.#turn?.reason })
   }
 }

@@ -6,7 +6,7 @@ import { mark } from './copy.ts'
 import type { Policies } from './policies.ts'
 import type { Registration } from './registrations.ts'
 
-/** An {@link AskContext} whose signal is made on first read, also when it should have aborted before. */
+/** An {@link AskContext} whose signal is made when it is first read, already aborted if it is too late. */
 export class LazyContext implements AskContext {
   readonly id: string
   readonly #request: AskUserQuestionRequest

@@ -1,4 +1,4 @@
-// The copy of a request that surfaces get, and how it is known when a surface dispatches it again.
+// The copy of a request that surfaces get, and how it is recognised when a surface dispatches it again.
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 
 // On every signal that a surface gets from us: the questions that it belongs to.

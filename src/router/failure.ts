@@ -17,7 +17,7 @@ export function failureOf(failures: readonly unknown[], nobody: unknown): unknow
     const { name = 'Error', message = String(first), code } = Object(first) as Partial<Error & { code: unknown }>
     seen = { name, message, code }
   } catch {
-    // Some thrown values cannot be read, or not as text.
+    // A thrown value can be unreadable, or not convertible to text.
   }
   return Object.assign(new Error('failed', { cause: new AggregateError(failures) }), seen)
 }

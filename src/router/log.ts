@@ -1,4 +1,4 @@
-// Where the router reports what goes wrong without being anybody's answer.
+// Where the router logs what nobody gets as an answer or an error.
 
 /** The router's log. */
 export interface RouterLog {

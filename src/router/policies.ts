@@ -48,7 +48,7 @@ export class Policies {
     this.configure(settings)
   }
 
-  /** Go on under new settings. The presence stays as it is: the person's word counts for more than an edit of something else. */
+  /** Apply new settings. The presence stays as the person set it. */
   configure(settings: RouterSettings): void {
     this.settings = settings
     this.#byName = new Map(Object.entries(settings.surfaces))

@@ -15,12 +15,12 @@ export interface QuietHours {
 /**
  * Make a function that says whether it is quiet now for the surface of a name.
  *
- * It reads the wall clock at each call, so that sleep and daylight saving need no care: an hour that is skipped is not
+ * It reads the wall clock at each call, so that it follows sleep and daylight saving: an hour that is skipped is not
  * quiet, one that comes twice is quiet twice.
  */
 export function quietNow({ from, to, timeZone, surfaces }: QuietHours): (name: string) => boolean {
   // This locale writes midnight as 00:00, so times of day compare as text.
-  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' })
   return (name) => {
     if (!surfaces.includes(name)) return false
     const now = clock.format(Date.now())

@@ -24,20 +24,20 @@ export interface RaceListener {
   readonly checksAnswers: boolean
   /** A participant failed, timed out, left or was blank: its state says which. */
   out(participant: Participant): void
-  /** Somebody else may be next: the host has nobody to ask, which is no failure. */
-  next(): void
+  /** Somebody else may be next: the host has nobody to ask. Its error is reported only if nothing else failed. */
+  step(): void
   /** The race has ended. Called once; nothing is reported after it. */
   ended(end: RaceEnd): void
 }
 
-/** The race for one ask. It waits for nothing and sets no timers: it only hears. */
+/** The race for one ask. It sets no timers. */
 export class Race {
   readonly #questions: readonly AskUserQuestionItem[]
   readonly #listener: RaceListener
   readonly #log: RouterLog
   /** Of any type, `undefined` too: whatever participants threw. */
   readonly #failures: unknown[] = []
-  /** The host's own word that nobody is there. It counts only when there is no failure to report. */
+  /** The host's error that nobody is there. It is reported only when nothing else failed. */
   #nobody: unknown
   /** The first blank answer. It counts once nobody is left who may say more (rule 7). */
   blank: { readonly by: Participant, readonly answer: AskUserQuestionAnswer } | undefined
@@ -51,13 +51,13 @@ export class Race {
     this.#log = log
   }
 
-  /** Show the question on a participant in state `asked`, and take what it says while it stays in that state. */
-  hear(participant: Participant): void {
-    const rejected = (error: unknown) => this.#isIn(participant, error) && this.#onRejection(participant, error)
+  /** Ask a participant in state `asked`, and take what it says while it stays in that state. */
+  ask(participant: Participant): void {
+    const rejected = (error: unknown) => this.#accepts(participant, error) && this.#onRejection(participant, error)
     try {
-      Promise.resolve(participant.show()).then(value => this.#isIn(participant, value) && this.#onAnswer(participant, value), rejected)
+      Promise.resolve(participant.show()).then(value => this.#accepts(participant, value) && this.#onAnswer(participant, value), rejected)
     } catch (error) {
-      // Not at once: the others are asked first.
+      // In a microtask, so that the remaining surfaces are asked first.
       Promise.reject(error).catch(rejected)
     }
   }
@@ -65,7 +65,7 @@ export class Race {
   /**
    * Take a participant out.
    *
-   * @param failure what the ask may have to fail with, if anything.
+   * @param failure what the ask may have to fail with, if anything. A rest parameter, since `undefined` can be thrown, too.
    */
   retire(participant: Participant, state: ParticipantState, ...failure: [error?: unknown]): void {
     participant.retire(state)
@@ -85,7 +85,7 @@ export class Race {
     this.#end({ outcome: { kind: 'aborted' }, result: error })
   }
 
-  #isIn(participant: Participant, said: unknown): boolean {
+  #accepts(participant: Participant, said: unknown): boolean {
     if (this.isOver || participant.state !== 'asked') {
       // Those that were told to put the question away say so by rejecting, which is no news.
       if (!hasCode(said, 'ASK_SETTLED') && !hasCode(said, 'ASK_ABORTED')) this.#log.debug(`"${participant.name}" spoke too late`)
@@ -119,7 +119,7 @@ export class Race {
     } else if (isHost && hasCode(error, 'NO_PROVIDER')) {
       this.#nobody = error
       participant.state = 'failed'
-      this.#listener.next()
+      this.#listener.step()
     } else {
       this.#fail(participant, error)
     }

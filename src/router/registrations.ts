@@ -32,14 +32,12 @@ export function isGoing({ gone, owner }: Registration): boolean {
 /** The registered surfaces of one router. */
 export class Registrations {
   readonly #log: RouterLog
-  /** In the order of registration. Replaced, never changed, so that nobody who goes through it is disturbed. */
+  /** In the order of registration. The array is replaced, never changed, so that it can be iterated safely. */
   all: readonly Registration[] = []
   /** Names that were logged as shared. */
   readonly #shared = new Set<string>()
-  /** How many of them know whether somebody watches them. */
-  watchable = 0
   /** How many are running their `watched` now. */
-  askingWatched = 0
+  inWatched = 0
 
   constructor(log: RouterLog) {
     this.#log = log
@@ -59,7 +57,7 @@ export class Registrations {
       if (other.surface === surface) throw new TypeError(`"${name}" is registered already`)
       isShared ||= other.name === name
     }
-    // Once, however many more come, and however often they do.
+    // Once for each name.
     if (isShared && !this.#shared.has(name)) {
       this.#shared.add(name)
       this.#log.warn(`"${name}" names several surfaces`)
@@ -70,7 +68,6 @@ export class Registrations {
       policy: defaultPolicy && surfacePolicySchema.parse(defaultPolicy),
     }
     this.all = [...this.all, registration]
-    if (registration.watchable) this.watchable++
     return registration
   }
 
@@ -78,15 +75,14 @@ export class Registrations {
   remove(registration: Registration): void {
     registration.gone = true
     this.all = this.all.filter(one => one !== registration)
-    if (registration.watchable) this.watchable--
   }
 
   /** Whether somebody may see what a surface shows: its `watched` says so, or it has none. */
   isWatched(registration: Registration): boolean {
     if (!registration.watchable) return true
-    this.askingWatched++
+    this.inWatched++
     const watched = callSafely(this.#log, registration, 'watched')
-    this.askingWatched--
+    this.inWatched--
     return watched === true
   }
 }

@@ -3,7 +3,7 @@ import { REMIND_MAX } from '../protocol/policy.ts'
 import type { Policies } from './policies.ts'
 import type { Registration } from './registrations.ts'
 
-/** The reminders of one surface for one ask, from being asked to its end. */
+/** The reminders of one surface for one ask. */
 export class Reminder {
   readonly #registration: Registration
   readonly #policies: Policies
@@ -45,7 +45,7 @@ export class Reminder {
     if (everyMs !== undefined) this.#timer = setTimeout(() => this.#due(), everyMs - (performance.now() - this.#shownAt))
   }
 
-  /** Remind no more. */
+  /** Stop reminding. */
   stop(): void {
     this.#stopped = true
     clearTimeout(this.#timer)

@@ -69,7 +69,7 @@ export class Router implements RouterState, AskListener {
     return ask.open()
   }
 
-  /** Go on under new settings; open asks are reconsidered at once (rule 20). */
+  /** Apply new settings; open asks are reconsidered at once (rule 20). */
   configure(settings: RouterSettings): void {
     const before = this.policies.settings
     this.policies.configure(settings)
@@ -87,13 +87,13 @@ export class Router implements RouterState, AskListener {
     if (presence === this.policies.presence) return
     this.policies.presence = presence
     this.#reconsider()
-    // Where it was set once more meanwhile, that has been told.
+    // If it changed again meanwhile, that change was already announced.
     if (presence === this.policies.presence && !this.closed) this.#tell?.('ask-surfaces/presence', presence)
   }
 
-  /** Reconsider the open asks; nothing where a surface wants it while it is asked whether it is watched. */
+  /** Reconsider the open asks. Ignored when called from inside a surface's `watched()`. */
   reconsider(): void {
-    if (this.surfaces.askingWatched === 0) this.#reconsider()
+    if (this.surfaces.inWatched === 0) this.#reconsider()
   }
 
   /** Reconsider the open asks at once, or right after the reconsidering that is under way. */
@@ -133,9 +133,9 @@ export class Router implements RouterState, AskListener {
     if (wasOpened) this.#tell?.('ask-surfaces/settled', ask.snapshot(), Object.freeze(outcome))
   }
 
-  /** Let the minutes tick while an ask is open and something may change by itself. */
+  /** Reconsider every minute while an ask is open and something may change by itself. */
   #watchClock(): void {
-    const matters = this.#open.size > 0 && (this.policies.settings.quiet || this.surfaces.watchable)
+    const matters = this.#open.size > 0 && (this.policies.settings.quiet || this.surfaces.all.some(one => one.watchable))
     if (!matters) {
       clearTimeout(this.#tick)
       this.#tick = undefined

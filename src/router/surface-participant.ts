@@ -34,6 +34,8 @@ export interface SharedAsk {
 
 /** A surface as a participant. */
 export class SurfaceParticipant implements Participant {
+  readonly name: string
+  readonly isPersonal: boolean
   state: ParticipantState = 'waiting'
   since: number | undefined
   /** While it waits: when it is due, as `Policies.dueOf` said last. */
@@ -42,7 +44,7 @@ export class SurfaceParticipant implements Participant {
   readonly #ask: SharedAsk
   /** Its delay while it waits, its time-out while it is asked. */
   #timer: NodeJS.Timeout | undefined
-  /** The time-out that {@link SurfaceParticipant.limit} set. */
+  /** The time-out that the timer was set to. */
   #timeoutMs: number | undefined
   /** Set while its registration is disposed but its plugin lives on. */
   #leaving: NodeJS.Immediate | undefined
@@ -50,16 +52,10 @@ export class SurfaceParticipant implements Participant {
   #reminder: Reminder | undefined
 
   constructor(registration: Registration, ask: SharedAsk) {
+    this.name = registration.name
+    this.isPersonal = registration.personal
     this.#registration = registration
     this.#ask = ask
-  }
-
-  get name(): string {
-    return this.#registration.name
-  }
-
-  get isPersonal(): boolean {
-    return this.#registration.personal
   }
 
   get isUnloading(): boolean {
@@ -191,7 +187,7 @@ export class SurfaceParticipant implements Participant {
   }
 }
 
-/** A wall clock that was set back makes nothing longer. */
+/** Never negative, also when the wall clock was set back. */
 function elapsedSince(time: number): number {
   return Math.max(0, Date.now() - time)
 }

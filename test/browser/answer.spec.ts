@@ -1,23 +1,16 @@
 // Answering in a real browser: what is sent, what is not, and what the page says before.
-import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { AGENT, CHECKS, DATABASE, NAME, ORIGIN } from '../helpers/web.ts'
-import { boot, cards, inBrowser, lines, open, person, usable } from './support.ts'
+import { answerField, cards, choice, inBrowser, lines, ownWords, person, send, start, startWith, usable } from './support.ts'
 
 const PHONE = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }
 
-const own = (page: Page) => page.getByLabel('Or in your own words')
-const send = (page: Page) => page.getByRole('button', { name: 'Send' })
-
 inBrowser('answering', () => {
   it('a choice: nothing is preselected, and the answer is the label', async () => {
-    const web = await boot()
-    const page = await open(web.link)
-    const answer = web.ask([DATABASE], { agent: AGENT })
-    await usable(cards(page))
+    const { page, answer } = await startWith([DATABASE], { agent: AGENT })
     expect(await page.getByRole('heading', { name: `Asked by ${ORIGIN}`, exact: true }).count()).toBe(1)
     expect(await page.locator(':checked').count()).toBe(0)
-    await page.getByRole('radio', { name: 'SQLite' }).click()
+    await choice(page, 'SQLite').click()
     await send(page).click()
     expect(await answer).toEqual({ answers: [{ id: 'db', selected: ['SQLite'] }] })
     await lines(page).getByText('SQLite').waitFor()
@@ -28,10 +21,7 @@ inBrowser('answering', () => {
   })
 
   it('a batch: one Send, and what is left out is said and sent as skipped', async () => {
-    const web = await boot()
-    const page = await open(web.link, await person(PHONE))
-    const answer = web.ask([DATABASE, CHECKS, NAME])
-    await usable(cards(page))
+    const { page, answer } = await startWith([DATABASE, CHECKS, NAME], {}, await person(PHONE))
     expect(await send(page).count()).toBe(1)
     await page.getByText('Postgres').tap()
     await page.getByText('Types').tap()
@@ -45,11 +35,8 @@ inBrowser('answering', () => {
   })
 
   it('own words: digits stay text, and Shift+Enter is a new line', async () => {
-    const web = await boot()
-    const page = await open(web.link)
-    const answer = web.ask([DATABASE])
-    await usable(cards(page))
-    await own(page).click()
+    const { page, answer } = await startWith([DATABASE])
+    await ownWords(page).click()
     await page.keyboard.type('1')
     await page.keyboard.press('Shift+Enter')
     await page.keyboard.type('15:00')
@@ -58,30 +45,28 @@ inBrowser('answering', () => {
   })
 
   it('a choice and words are both sent, and it says so before, for one option as for several', async () => {
-    const web = await boot()
-    const page = await open(web.link)
-    // The last ones are what dsh gets.
-    for (const [question, label, words, selected, custom] of [
-      [DATABASE, 'Postgres', 'on a small machine', [], 'Postgres: on a small machine'], [CHECKS, 'Lint', 'and spelling', ['Lint'], 'and spelling'],
+    const { web, page } = await start()
+    // To dsh, words replace the choice of a single-select question, so it gets both as words.
+    for (const [question, label, words, answered] of [
+      [DATABASE, 'Postgres', 'for now', { selected: [], custom: 'Postgres: for now' }], [CHECKS, 'Lint', 'and spelling', { selected: ['Lint'], custom: 'and spelling' }],
     ] as const) {
       const answer = web.ask([question])
       await usable(cards(page))
       await page.getByText(label).click()
       const status = page.getByRole('status').filter({ hasText: 'Your words go with the choice.' })
       expect(await status.count()).toBe(0)
-      await own(page).fill(words)
+      await ownWords(page).fill(words)
       expect(await status.count()).toBe(1)
       await send(page).click()
-      expect(await answer).toEqual({ answers: [{ id: question.id, selected, custom }] })
+      expect(await answer).toEqual({ answers: [{ id: question.id, ...answered }] })
+      await lines(page).getByText(`${label}, ${words}`).waitFor()
+      expect(await page.locator('.lost').count()).toBe(0)
     }
   })
 
   it('a choice is taken back as it was made: by a click, by Space, by a screen reader; a double click takes nothing back', async () => {
-    const web = await boot()
-    const page = await open(web.link)
-    const answer = web.ask([DATABASE, CHECKS])
-    await usable(cards(page))
-    const [postgres, sqlite] = [page.getByRole('radio', { name: 'Postgres' }), page.getByRole('radio', { name: 'SQLite' })]
+    const { page, answer } = await startWith([DATABASE, CHECKS])
+    const [postgres, sqlite] = [choice(page, 'Postgres'), choice(page, 'SQLite')]
     const note = page.locator('.note')
     const skipped = 'One question has no answer; it is sent as skipped.'
     await page.getByRole('checkbox', { name: 'Lint' }).check()
@@ -109,7 +94,7 @@ inBrowser('answering', () => {
     expect(await sqlite.isChecked()).toBe(true)
     await page.keyboard.press('Space')
     expect(await sqlite.isChecked()).toBe(false)
-    await own(page).first().fill('neither')
+    await ownWords(page).first().fill('neither')
     await page.reload()
     await usable(cards(page))
     expect(await page.locator(':checked').count()).toBe(1)
@@ -118,36 +103,31 @@ inBrowser('answering', () => {
   })
 
   it('sends nothing while nothing is filled in', async () => {
-    const web = await boot()
-    const page = await open(web.link)
-    web.ask([DATABASE])
-    await usable(cards(page))
+    const { web, page } = await startWith([DATABASE])
     await send(page).click()
     expect(await page.getByRole('alert').textContent()).toBe('Nothing was sent: choose an option or write something first.')
-    await own(page).press('Enter')
-    expect(web.ctx.get('askSurfaces')!.pending()).toHaveLength(1)
+    await ownWords(page).press('Enter')
+    expect(web.registry.pending()).toHaveLength(1)
   })
 
   it('shows a preview when its option is focused or chosen', async () => {
-    const web = await boot()
-    const page = await open(web.link)
+    const { web, page } = await start()
     const option = { label: 'Wide', preview: '+----+\n|    |' }
     web.ask([{ id: 'layout', question: 'Which layout?', options: [option, { label: 'Narrow' }] }])
     await usable(cards(page))
     const preview = page.locator('figure', { hasText: '+----+' })
     expect(await preview.isVisible()).toBe(false)
-    await page.getByRole('radio', { name: 'Wide' }).focus()
+    await choice(page, 'Wide').focus()
     expect(await preview.isVisible()).toBe(true)
-    await own(page).focus()
+    await ownWords(page).focus()
     expect(await preview.isVisible()).toBe(false)
     await page.getByText('Wide').click()
-    await own(page).focus()
+    await ownWords(page).focus()
     expect(await preview.isVisible()).toBe(true)
   })
 
   it('a double tap answers once', async () => {
-    const web = await boot()
-    const page = await open(web.link, await person(PHONE))
+    const { web, page } = await start(await person(PHONE))
     const posts: string[] = []
     page.on('request', request => {
       if (request.url().endsWith('/answer')) posts.push(request.url())
@@ -163,42 +143,35 @@ inBrowser('answering', () => {
     expect(await first).toEqual({ answers: [{ id: 'db', selected: ['Postgres'] }] })
     await lines(page).waitFor()
     expect(posts).toHaveLength(1)
-    expect(web.ctx.get('askSurfaces')!.pending()).toHaveLength(1)
+    expect(web.registry.pending()).toHaveLength(1)
   })
 
   it('the Enter that ends a composition sends nothing; the next one does', async () => {
-    const web = await boot()
-    const page = await open(web.link)
-    const answer = web.ask([NAME])
-    await usable(cards(page))
-    await page.getByLabel('Your answer').focus()
+    const { web, page, answer } = await startWith([NAME])
+    await answerField(page).focus()
     const session = await page.context().newCDPSession(page)
     await session.send('Input.imeSetComposition', { text: 'ni', selectionStart: 2, selectionEnd: 2 })
     await page.keyboard.press('Enter')
     await session.send('Input.insertText', { text: '你好' })
-    expect(web.ctx.get('askSurfaces')!.pending()).toHaveLength(1)
+    expect(web.registry.pending()).toHaveLength(1)
     expect(await page.locator('.error').textContent()).toBe('')
-    await page.getByLabel('Your answer').fill('你好')
+    await answerField(page).fill('你好')
     await page.keyboard.press('Enter')
     expect(await answer).toEqual({ answers: [{ id: 'name', selected: [], custom: '你好' }] })
   })
 
   it('Enter in a batch goes to what is not answered yet, and sends only a batch that is', async () => {
-    const web = await boot()
-    const page = await open(web.link)
-    const answer = web.ask([NAME, { id: 'why', question: 'Why?' }])
-    await usable(cards(page))
-    await page.getByLabel('Your answer').first().fill('Router')
+    const { web, page, answer } = await startWith([NAME, { id: 'why', question: 'Why?' }])
+    await answerField(page).first().fill('Router')
     await page.keyboard.press('Enter')
-    expect(web.ctx.get('askSurfaces')!.pending()).toHaveLength(1)
+    expect(web.registry.pending()).toHaveLength(1)
     await page.keyboard.type('it races')
     await page.keyboard.press('Enter')
     expect(await answer).toEqual({ answers: [{ id: 'name', selected: [], custom: 'Router' }, { id: 'why', selected: [], custom: 'it races' }] })
   })
 
   it('labels arrive as they were asked, and two that look the same are told apart', async () => {
-    const web = await boot()
-    const page = await open(web.link)
+    const { web, page } = await start()
     const options = ['Yes, always', 'Nein, später 🙂', '部署？', ' — ', '<b>x</b>', 'a\u0007b', 'a\u202eb'].map(label => ({ label }))
     const answer = web.ask([{ id: 'odd', question: 'Größe?', multiSelect: true, options }])
     await usable(cards(page))

@@ -2,16 +2,15 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { CHECKS, DATABASE, NAME } from '../helpers/web.ts'
-import { boot, cards, inBrowser, open, person, usable } from './support.ts'
+import { answerField, boot, cards, choice, inBrowser, open, person, send, usable } from './support.ts'
 
 /** A way to operate the page. */
 interface Input {
   choose(control: Locator): Promise<void>
   write(field: Locator, text: string): Promise<void>
-  send(page: Page): Promise<void>
+  submit(page: Page): Promise<void>
 }
 
-const button = (page: Page) => page.getByRole('button', { name: 'Send' })
 
 /** Go to a control with Tab, and inside a radio group with the arrows, as there is no other way without a mouse. */
 async function go(control: Locator): Promise<void> {
@@ -32,7 +31,7 @@ const INPUTS: Record<string, Input> = {
       await field.click()
       await field.pressSequentially(text)
     },
-    send: page => button(page).click(),
+    submit: page => send(page).click(),
   },
   keyboard: {
     async choose(control) {
@@ -43,8 +42,8 @@ const INPUTS: Record<string, Input> = {
       await go(field)
       await field.page().keyboard.type(text)
     },
-    async send(page) {
-      await go(button(page))
+    async submit(page) {
+      await go(send(page))
       await page.keyboard.press('Enter')
     },
   },
@@ -54,7 +53,7 @@ const INPUTS: Record<string, Input> = {
       await field.tap()
       await field.pressSequentially(text)
     },
-    send: page => button(page).tap(),
+    submit: page => send(page).tap(),
   },
 }
 
@@ -62,7 +61,7 @@ const PHONE = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile:
 
 inBrowser('every kind of question', () => {
   it.each(['mouse', 'keyboard', 'touch'])('by %s', async (how) => {
-    const { choose, write, send } = INPUTS[how]!
+    const { choose, write, submit } = INPUTS[how]!
     const web = await boot()
     const page = await open(web.link, how === 'touch' ? await person(PHONE) : undefined)
     const ask = async (...questions: Parameters<typeof web.ask>[0]) => {
@@ -72,26 +71,26 @@ inBrowser('every kind of question', () => {
     }
 
     const single = await ask(DATABASE)
-    await choose(page.getByRole('radio', { name: 'SQLite' }))
-    await send(page)
+    await choose(choice(page, 'SQLite'))
+    await submit(page)
     expect((await single.answer).answers).toEqual([{ id: 'db', selected: ['SQLite'] }])
 
     const multi = await ask(CHECKS)
     await choose(page.getByRole('checkbox', { name: 'Tests' }))
     await choose(page.getByRole('checkbox', { name: 'Lint' }))
-    await send(page)
+    await submit(page)
     expect((await multi.answer).answers).toEqual([{ id: 'checks', selected: ['Tests', 'Lint'] }])
 
     const words = await ask(NAME)
-    await write(page.getByLabel('Your answer'), 'Router')
-    await send(page)
+    await write(answerField(page), 'Router')
+    await submit(page)
     expect((await words.answer).answers).toEqual([{ id: 'name', selected: [], custom: 'Router' }])
 
     const batch = await ask(DATABASE, CHECKS, NAME)
-    await choose(page.getByRole('radio', { name: 'Postgres' }))
+    await choose(choice(page, 'Postgres'))
     await choose(page.getByRole('checkbox', { name: 'Types' }))
-    await write(page.getByLabel('Your answer'), 'Race')
-    await send(page)
+    await write(answerField(page), 'Race')
+    await submit(page)
     expect((await batch.answer).answers).toEqual([
       { id: 'db', selected: ['Postgres'] }, { id: 'checks', selected: ['Types'] }, { id: 'name', selected: [], custom: 'Race' },
     ])

@@ -3,7 +3,7 @@ import type { BrowserContextOptions } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { register } from '../helpers/registry.ts'
 import { AGENT, agentOf, CHECKS, DATABASE, NAME, ORIGIN } from '../helpers/web.ts'
-import { axeFinds, boot, cards, inBrowser, isWide, lines, open, person, usable } from './support.ts'
+import { axeFinds, boot, cards, inBrowser, isWide, lines, open, person, send, start, startWith, usable } from './support.ts'
 
 const LOOKS: [string, BrowserContextOptions][] = [
   ['light, desktop', { colorScheme: 'light' }],
@@ -35,8 +35,7 @@ inBrowser('looks', () => {
   })
 
   it('dark and light follow the system', async () => {
-    const web = await boot()
-    const page = await open(web.link)
+    const { page } = await start()
     const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     await page.emulateMedia({ colorScheme: 'light' })
     expect(await back()).toBe('rgb(243, 244, 247)')
@@ -61,8 +60,7 @@ inBrowser('looks', () => {
   })
 
   it('markup, scripts, right-to-left and long texts are inert and readable', async () => {
-    const web = await boot()
-    const page = await open(web.link, await person({ viewport: { width: 320, height: 640 } }))
+    const { web, page } = await start(await person({ viewport: { width: 320, height: 640 } }))
     const hostile = ['<img src=x onerror=1>', '</script><script>alert(1)</script>', 'שלום \u202e <b>', 'x'.repeat(5000), 'a\u001b[31mb']
     const answer = web.ask([{
       id: 'hostile',
@@ -82,7 +80,7 @@ inBrowser('looks', () => {
       expect(await page.getByRole('checkbox', { name: text, exact: true }).count(), text).toBe(1)
     }
     for (const box of await page.getByRole('checkbox').all()) await box.check()
-    await page.getByRole('button', { name: 'Send' }).click()
+    await send(page).click()
     expect(await answer).toEqual({ answers: [{ id: 'hostile', selected: hostile }] })
     await lines(page).waitFor()
     await lines(page).click()
@@ -91,10 +89,7 @@ inBrowser('looks', () => {
   })
 
   it('says what happens to those who do not see it: roles, names, live regions', async () => {
-    const web = await boot()
-    const page = await open(web.link)
-    web.ask([DATABASE], { agent: AGENT })
-    await usable(cards(page))
+    const { page } = await startWith([DATABASE], { agent: AGENT })
     await page.getByRole('article', { name: `Asked by ${ORIGIN}`, exact: true }).getByRole('group', { name: 'Which database?' })
       .getByRole('radio', { name: 'Postgres', description: 'a server' } as never).waitFor()
     expect(await page.getByRole('status').filter({ hasText: `New question from ${ORIGIN}` }).count()).toBe(1)

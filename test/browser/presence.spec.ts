@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { AGENT, NAME, ORIGIN } from '../helpers/web.ts'
-import { axeFinds, boot, cards, inBrowser, isWide, lines, open, person, Tunnel, usable } from './support.ts'
+import { answerField, axeFinds, boot, cards, inBrowser, isWide, lines, notifying, open, person, start, told, Tunnel, usable } from './support.ts'
 
 const HOME = 'You are at your desk: the settings for home apply.'
 const AWAY = 'You are away: the settings for away apply.'
@@ -13,7 +13,7 @@ const isAway = async (page: Page) => await away(page).getAttribute('aria-checked
 inBrowser('the switch', () => {
   it('shows where the person is, and sets it with the mouse and the keyboard; a second page follows', async () => {
     const web = await boot()
-    const registry = web.ctx.get('askSurfaces')!
+    const registry = web.registry
     const [one, other] = [await open(web.link), await open(web.link, await person())]
     expect(await isAway(one)).toBe(false)
     await one.getByText(HOME).waitFor()
@@ -34,9 +34,8 @@ inBrowser('the switch', () => {
   })
 
   it('follows a change from elsewhere, a reload and a router that was loaded anew', async () => {
-    const web = await boot()
-    const page = await open(web.link)
-    const registry = web.ctx.get('askSurfaces')!
+    const { web, page } = await start()
+    const registry = web.registry
     registry.presence = 'away'
     await expect.poll(() => isAway(page)).toBe(true)
     await page.reload()
@@ -47,12 +46,11 @@ inBrowser('the switch', () => {
     await expect.poll(() => away(page).getAttribute('aria-disabled')).toBe('false')
     await away(page).click()
     await page.getByText(AWAY).first().waitFor()
-    expect(web.ctx.get('askSurfaces')!.presence).toBe('away')
+    expect(web.registry.presence).toBe('away')
   })
 
   it('while a change is under way it says so, shows what holds, and takes no second one', async () => {
-    const web = await boot()
-    const page = await open(web.link)
+    const { page } = await start()
     const asked: string[] = []
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     await page.route('**/api/presence', async route => {
@@ -74,12 +72,11 @@ inBrowser('the switch', () => {
     ['that fails', async (page: Page) => page.route('**/api/presence', route => route.abort())],
     ['that the host refuses', async (page: Page) => page.route('**/api/presence', route => route.fulfill({ status: 500, body: '{}' }))],
   ])('a change %s: it shows what holds and says that it failed, until it succeeds', async (_what, fail) => {
-    const web = await boot()
-    const page = await open(web.link)
+    const { web, page } = await start()
     await fail(page)
     await away(page).click()
     await page.getByRole('alert').filter({ hasText: 'The host did not confirm the change.' }).waitFor()
-    expect([await isAway(page), web.ctx.get('askSurfaces')!.presence]).toEqual([false, 'home'])
+    expect([await isAway(page), web.registry.presence]).toEqual([false, 'home'])
     await page.unroute('**/api/presence')
     await away(page).click()
     await page.getByText(AWAY).waitFor()
@@ -87,8 +84,7 @@ inBrowser('the switch', () => {
   })
 
   it('a change that arrived while its response was lost is shown as it is', async () => {
-    const web = await boot()
-    const page = await open(web.link)
+    const { web, page } = await start()
     await page.route('**/api/presence', async route => {
       await route.fetch()
       await route.abort()
@@ -96,7 +92,7 @@ inBrowser('the switch', () => {
     await away(page).click()
     await page.getByText(AWAY).first().waitFor()
     await expect.poll(() => away(page).getAttribute('aria-disabled')).toBe('false')
-    expect([await isAway(page), web.ctx.get('askSurfaces')!.presence]).toEqual([true, 'away'])
+    expect([await isAway(page), web.registry.presence]).toEqual([true, 'away'])
   })
 
   it('without a connection it says that it only knows how it was, and changes nothing; afterwards it knows better', async () => {
@@ -107,7 +103,7 @@ inBrowser('the switch', () => {
     await page.getByText('No connection: this is the last known state, and it cannot be changed now.').waitFor()
     expect(await away(page).getAttribute('aria-disabled')).toBe('true')
     await away(page).click({ force: true })
-    web.ctx.get('askSurfaces')!.presence = 'away'
+    web.registry.presence = 'away'
     tunnel.restore()
     await page.getByText(AWAY).first().waitFor()
     expect([await isAway(page), await away(page).getAttribute('aria-disabled')]).toEqual([true, 'false'])
@@ -157,35 +153,9 @@ inBrowser('the switch', () => {
 })
 
 inBrowser('reminders', () => {
-  /** A browser that notifies, and keeps what it told; nobody looks at it. */
-  async function notified() {
-    const context = await person()
-    await context.addInitScript(() => {
-      const told: string[] = []
-      class Fake extends EventTarget {
-        static readonly permission = 'granted'
-        readonly #title: string
-        constructor(title: string, { tag }: { tag: string }) {
-          super()
-          this.#title = title
-          told.push(`${title} ${tag.split(':').length}`)
-        }
-
-        close() {
-          told.push(`closed: ${this.#title}`)
-        }
-      }
-      Object.assign(window, { Notification: Fake, told })
-      document.hasFocus = () => false
-    })
-    return context
-  }
-
-  const told = (page: Page) => page.evaluate(() => (window as unknown as { told: string[] }).told)
-
   /** The page as a surface, and what it was asked with last. */
   function surfaceOf(web: Awaited<ReturnType<typeof boot>>) {
-    const surface = web.ctx.get('askSurfaces')!.list()[0]!
+    const surface = web.registry.list()[0]!
     const seen: Parameters<typeof surface.ask>[] = []
     const { ask } = surface
     surface.ask = (...args) => {
@@ -198,10 +168,10 @@ inBrowser('reminders', () => {
   it('are told again while nobody looks, and taken back when it is settled; nothing moves and a draft stays', async () => {
     const web = await boot()
     const { remind } = surfaceOf(web)
-    const page = await open(web.link, await notified())
+    const page = await open(web.link, await notifying('granted'))
     const answer = web.ask([NAME], { agent: AGENT })
     await usable(cards(page))
-    await page.getByLabel('Your answer').pressSequentially('half')
+    await answerField(page).pressSequentially('half')
     const before = await page.locator('main').innerHTML()
     remind()
     await expect.poll(() => told(page)).toEqual([
@@ -211,7 +181,7 @@ inBrowser('reminders', () => {
     expect((await page.locator('main').innerHTML()).replace(/(class="unseen"[^>]*>)[^<]*/, '$1')).toBe(before.replace(/(class="unseen"[^>]*>)[^<]*/, '$1'))
     expect(await page.title()).toBe('(1) Questions')
     await page.keyboard.type(' a word')
-    expect(await page.getByLabel('Your answer').inputValue()).toBe('half a word')
+    expect(await answerField(page).inputValue()).toBe('half a word')
     await page.keyboard.press('Enter')
     await answer
     await lines(page).waitFor()
@@ -221,7 +191,7 @@ inBrowser('reminders', () => {
   it('are not told to somebody who looks at the page', async () => {
     const web = await boot()
     const { remind } = surfaceOf(web)
-    const context = await notified()
+    const context = await notifying('granted')
     await context.addInitScript(() => { document.hasFocus = () => true })
     const page = await open(web.link, context)
     web.ask([NAME], { agent: AGENT })
@@ -235,12 +205,12 @@ inBrowser('reminders', () => {
     const quiet = { from: '00:00', to: '23:59', timeZone: 'UTC', surfaces: ['web'] }
     const web = await boot({}, { quiet })
     const { remind } = surfaceOf(web)
-    const page = await open(web.link, await notified())
+    const page = await open(web.link, await notifying('granted'))
     web.ask([NAME], { agent: AGENT })
     await usable(cards(page))
     expect(await page.title()).toBe('(1) Questions')
     remind()
-    web.ctx.get('askSurfaces')!.presence = 'away'
+    web.registry.presence = 'away'
     await page.getByText(AWAY).first().waitFor()
     expect(await told(page)).toEqual([])
     await web.router.update({})
@@ -249,12 +219,12 @@ inBrowser('reminders', () => {
 
   it('a hidden tab that notifies is told at once, and counts as somebody who is there; one that does not, does not', async () => {
     const web = await boot()
-    const watched = () => web.ctx.get('askSurfaces')!.status()[0]!.watched
+    const watched = () => web.registry.status()[0]!.watched
     const hide = (page: Page) => page.evaluate(() => {
       Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
       document.dispatchEvent(new Event('visibilitychange'))
     })
-    const notifies = await open(web.link, await notified())
+    const notifies = await open(web.link, await notifying('granted'))
     const streamed = notifies.waitForRequest('**/api/events')
     await hide(notifies)
     await streamed

@@ -3,10 +3,12 @@ import { createRequire } from 'node:module'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject } from 'vitest'
+import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../src/protocol/request.ts'
 import { type BootedWeb, bootWeb } from '../helpers/web.ts'
 
 let browser: Browser
-const closing: (() => unknown)[] = []
+/** What undoes what a test has made, the last first; knows whether the test failed. */
+const closing: ((failed: boolean) => unknown)[] = []
 
 /** Pages of one browser that tests use one after the other: making a page takes longer than most tests. */
 const idle: Page[] = []
@@ -19,10 +21,14 @@ export function inBrowser(what: string, body: () => void): void {
     beforeAll(async () => {
       browser = await chromium.connect(endpoint)
     })
-    afterEach(async () => {
-      for (const close of closing.splice(0).toReversed()) await close()
+    afterEach(async ({ task }) => {
+      for (const close of closing.splice(0).toReversed()) await close(task.result?.state === 'fail')
     })
-    afterAll(() => browser.close())
+    afterAll(async () => {
+      shared = undefined
+      idle.length = 0
+      await browser.close()
+    })
     body()
   })
 }
@@ -64,7 +70,9 @@ export async function person(options?: BrowserContextOptions): Promise<BrowserCo
 export async function blankPage(): Promise<Page> {
   const { context, misdeeds } = shared ??= await newPerson()
   const page = idle.pop() ?? await context.newPage()
-  closing.push(async () => {
+  closing.push(async failed => {
+    // A test that ran into its time limit may still be using it.
+    if (failed) return page.close()
     page.removeAllListeners('request')
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await page.goto('about:blank')
@@ -82,7 +90,30 @@ export async function open(link: string, context?: BrowserContext): Promise<Page
   return page
 }
 
+/** A booted web surface, and its page. */
+export async function start(context?: BrowserContext) {
+  const web = await boot()
+  return { web, page: await open(web.link, context) }
+}
+
+/** The same, with a question that a person can answer; `answer` is what the agent gets. */
+export async function startWith(questions: AskUserQuestionItem[], request?: Partial<AskUserQuestionRequest>, context?: BrowserContext) {
+  const { web, page } = await start(context)
+  const answer = web.ask(questions, request)
+  await usable(cards(page))
+  return { web, page, answer }
+}
+
 export const ready = (page: Page) => page.locator('.empty:visible, .card, .ended').first().waitFor()
+
+export const choice = (page: Page, name: string): Locator => page.getByRole('radio', { name })
+
+export const ownWords = (page: Page): Locator => page.getByLabel('Or in your own words')
+
+/** The field of a question without options. */
+export const answerField = (page: Page): Locator => page.getByLabel('Your answer')
+
+export const send = (page: Page): Locator => page.getByRole('button', { name: 'Send' })
 
 /** The open cards. */
 export const cards = (page: Page): Locator => page.locator('article')
@@ -104,6 +135,47 @@ export async function axeFinds(page: Page): Promise<string[]> {
     return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
   })
 }
+
+/** A browser that can notify and that nobody looks at; its pages keep what they were told, see {@link told}. */
+export async function notifying(permission: 'default' | 'granted'): Promise<BrowserContext> {
+  const context = await person()
+  await context.addInitScript(given => {
+    const told: string[] = []
+    class FakeNotification extends EventTarget {
+      static permission = given
+      static requestPermission = () => Promise.resolve(FakeNotification.permission = 'granted')
+      readonly #title: string
+      constructor(title: string, { tag }: { tag: string }) {
+        super()
+        this.#title = title
+        told.push(`${title} ${tag.split(':').length}`)
+      }
+
+      close() {
+        told.push(`closed: ${this.#title}`)
+      }
+    }
+    Object.assign(window, { Notification: FakeNotification, told })
+    document.hasFocus = () => false
+  }, permission)
+  return context
+}
+
+/** Each notification's title with the number of parts of its tag, and each that was closed. */
+export const told = (page: Page) => page.evaluate(() => (window as unknown as { told: string[] }).told)
+
+/** A page to which no stream gets through: it has to poll, see {@link poll}. */
+export async function openWithoutStreams(link: string): Promise<Page> {
+  const page = await (await person()).newPage()
+  await page.clock.install()
+  await page.route('**/api/events', () => new Promise(() => {}))
+  await page.goto(link)
+  await ready(page)
+  return page
+}
+
+/** Let the time until the next poll pass, on a clock that was installed before the page was opened. */
+export const poll = ({ clock }: Pick<Page, 'clock'>) => clock.fastForward(3000)
 
 /** Whether the page has to be scrolled sideways. */
 export const isWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > innerWidth)

@@ -2,7 +2,10 @@
 import { expect, it } from 'vitest'
 import { register } from '../helpers/registry.ts'
 import { AGENT, CHECKS, DATABASE, NAME, ORIGIN } from '../helpers/web.ts'
-import { blankPage, boot, cards, inBrowser, lines, open, person, ready, usable } from './support.ts'
+import {
+  answerField, blankPage, boot, cards, choice, inBrowser, lines, open, openWithoutStreams, ownWords, person, poll, ready, send,
+  start, startWith, usable,
+} from './support.ts'
 
 inBrowser('together', () => {
   it('two pages: one answers, the other folds, with what was answered and where', async () => {
@@ -25,14 +28,18 @@ inBrowser('together', () => {
   it('eight tabs of one browser: all show the question, any can answer, all fold', async () => {
     const web = await boot()
     const context = await person()
+    await context.clock.install()
     const tabs = []
     for (let tab = 0; tab < 8; tab++) tabs.push(await open(web.link, context))
     const answer = web.ask([DATABASE])
+    // Three of them have streams.
+    await poll(context)
     for (const tab of tabs) await cards(tab).waitFor()
     await usable(cards(tabs[0]!))
     await tabs[0]!.getByText('Postgres').click()
-    await tabs[0]!.getByRole('button', { name: 'Send' }).click()
+    await send(tabs[0]!).click()
     expect(await answer).toEqual({ answers: [{ id: 'db', selected: ['Postgres'] }] })
+    await poll(context)
     for (const tab of tabs) await lines(tab).waitFor()
   })
 
@@ -43,7 +50,7 @@ inBrowser('together', () => {
     const terminal = register(web.ctx, 'terminal')
     web.ask([DATABASE])
     await usable(cards(page))
-    await page.getByLabel('Or in your own words').fill('neither of them')
+    await ownWords(page).fill('neither of them')
     terminal.answer({ answers: [{ id: 'db', selected: ['SQLite'] }] })
     await lines(page).waitFor()
     expect(await lines(page).textContent()).toMatch(/SQLite.*answered on terminal/)
@@ -56,12 +63,11 @@ inBrowser('together', () => {
       await page.reload()
       await ready(page)
     }
-    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
+    expect(await send(page).count()).toBe(0)
   })
 
   it('aborted, and cancelled elsewhere: the card folds and says so', async () => {
-    const web = await boot()
-    const page = await open(web.link)
+    const { web, page } = await start()
     const turn = new AbortController()
     web.ask([DATABASE], { signal: turn.signal })
     await cards(page).waitFor()
@@ -104,11 +110,8 @@ inBrowser('together', () => {
   })
 
   it('a new card goes below, takes no focus, and does nothing at first', async () => {
-    const web = await boot()
-    const page = await open(web.link)
-    web.ask([NAME])
-    await usable(cards(page))
-    await page.getByLabel('Your answer').pressSequentially('half')
+    const { web, page } = await startWith([NAME])
+    await answerField(page).pressSequentially('half')
     await page.evaluate(() => {
       // What a tap would hit the moment the card is there.
       new MutationObserver(() => {
@@ -121,11 +124,11 @@ inBrowser('together', () => {
     await cards(page).nth(1).waitFor()
     expect(await page.evaluate(() => document.body.dataset['hit'])).not.toBe('INPUT')
     await page.keyboard.type(' a word')
-    expect(await page.getByLabel('Your answer').inputValue()).toBe('half a word')
+    expect(await answerField(page).inputValue()).toBe('half a word')
     expect(await cards(page).locator('legend .text').allTextContents()).toEqual(['What is it called?', 'Which database?'])
     expect(await page.locator('.unseen').textContent()).toBe(`New question from ${ORIGIN}`)
     await usable(cards(page).nth(1))
-    await page.getByRole('radio', { name: 'SQLite' }).click()
+    await choice(page, 'SQLite').click()
   })
 
   it('the link of one ask shows and answers that one, and is over when it is settled', async () => {
@@ -138,7 +141,7 @@ inBrowser('together', () => {
     await page.reload()
     await usable(cards(page))
     await page.getByText('SQLite').click()
-    await page.getByRole('button', { name: 'Send' }).click()
+    await send(page).click()
     expect(await answer).toEqual({ answers: [{ id: 'db', selected: ['SQLite'] }] })
     await page.getByText('The question behind this link has been settled.').waitFor()
     expect(await lines(page).textContent()).toContain('SQLite')
@@ -153,12 +156,11 @@ inBrowser('together', () => {
     const web = await boot()
     const terminal = register(web.ctx, 'terminal')
     web.ask([NAME])
-    const page = await blankPage()
-    await page.route('**/api/events', () => new Promise(() => {}))
-    await page.goto(web.linkFor(web.id)!)
+    const page = await openWithoutStreams(web.linkFor(web.id)!)
     await usable(cards(page))
-    await page.getByLabel('Your answer').fill('half a')
+    await answerField(page).fill('half a')
     terminal.answer({ answers: [{ id: 'name', selected: [], custom: 'Router' }] })
+    await poll(page)
     await lines(page).getByText('no longer open').waitFor()
     expect(await page.locator('.lost textarea').inputValue()).toBe('half a')
     expect(await page.locator('body').innerText()).not.toContain('Router')

@@ -1,5 +1,6 @@
 // The commands in a running `dsh web`: its page offers them and sends them.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { originOf } from '../../src/reply/origin.ts'
 import { Home } from './home.ts'
 import { Host } from './host.ts'
 import { POSTGRES } from './questions.ts'
@@ -32,7 +33,8 @@ describe('the commands in dsh web', () => {
     const { call, ask } = await web.shown({ sessionId })
     const { text } = await say('/asks')
     expect(text).toMatch(/^You are away\. 1 question is open\.\n\nSurfaces:\n- desk: watched\n/)
-    expect(text).toMatch(new RegExp(`Questions:\n- .+ · session ${sessionId} \\(this one\\) · open for \\d+ s\n`))
+    const { session } = originOf({ agent: { session: { id: sessionId } } })
+    expect(text).toMatch(new RegExp(`Questions:\n- .+ · standard on \\S+, project workspace, session ${session} \\(this session\\) · open for \\d+ s\n`))
     expect(text).toMatch(/shown on: desk \(for \d+ s\), phone \(for \d+ s\), host \(for \d+ s\)$/)
     web.host.answer('desk', ask, POSTGRES)
     expect(await web.heard(call)).toEqual(POSTGRES)

@@ -2,6 +2,7 @@
 // card of the other goes.
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { originOf } from '../../src/reply/origin.ts'
 import { chromiumPath, FLAGS } from '../browser/setup.ts'
 import { POSTGRES, SQLITE } from './questions.ts'
 import { Web } from './web.ts'
@@ -45,7 +46,7 @@ describe.skipIf(path === undefined)('dsh web and the page, each in a browser tab
     // The words are for screen readers; the click goes to the dot in front of them.
     await session.click({ force: true })
     await ui.getByText('Which database?').waitFor()
-    await page.locator('article:not([inert])').filter({ hasText: sessionId }).waitFor()
+    await page.locator('article:not([inert])').filter({ hasText: `session ${originOf({ agent: { session: { id: sessionId } } }).session}` }).waitFor()
     return call
   }
 

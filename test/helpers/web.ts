@@ -1,7 +1,10 @@
 // The web surface in the real cordis, beside the router: what it printed, its link, and questions for it.
 import { hostname } from 'node:os'
+import { userQuestionError } from '../../src/protocol/errors.ts'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../src/protocol/request.ts'
+import type { Board } from '../../src/surfaces/web/board.ts'
 import * as web from '../../src/surfaces/web/index.ts'
+import type { Change, Snapshot, StreamLine } from '../../src/surfaces/web/wire.ts'
 import { boot, dispatch } from './cordis.ts'
 
 export const DATABASE: AskUserQuestionItem = {
@@ -24,6 +27,37 @@ export const AGENT = agentOf('Fix the tests')
 
 /** How people read who {@link AGENT} is and where it asks. */
 export const ORIGIN = `coder on ${hostname()}, project shop, session Fix the tests`
+
+/** Open an ask on a board; a rejection is for whoever awaits the answer. */
+export function askOn(board: Board, id: string, questions: AskUserQuestionItem[] = [DATABASE], quiet = false) {
+  const controller = new AbortController()
+  const request = { questions }, context = { id, signal: controller.signal, quiet }
+  const answer = board.ask(request, context)
+  answer.catch(() => {})
+  return { request, context, answer, stop: (code: Parameters<typeof userQuestionError>[0]) => controller.abort(userQuestionError(code, 'over')) }
+}
+
+/** The changes of a board from now on. */
+export function changesOf(board: Board): Change[] {
+  const changes: Change[] = []
+  board.watch(change => changes.push(change))
+  return changes
+}
+
+/** The lines of a stream as they come; `done` settles when it ends. */
+export function readStream({ body }: Response) {
+  const lines: StreamLine[] = []
+  const done = (async () => {
+    let text = ''
+    for await (const chunk of body!) {
+      text += Buffer.from(chunk).toString()
+      lines.push(...text.split('\n').slice(0, -1).map(line => JSON.parse(line) as StreamLine))
+      text = text.slice(text.lastIndexOf('\n') + 1)
+    }
+  })()
+  done.catch(() => {})
+  return { lines, done }
+}
 
 /**
  * Boot the router with the page.
@@ -55,8 +89,22 @@ export async function bootWeb(config: Record<string, unknown> = {}, routing?: Re
       answer.catch(() => {})
       return answer
     },
+    /** The router's registry, which a restart of the router makes anew. */
+    get registry() { return ctx.get('askSurfaces')! },
     /** The id of the newest open ask. */
-    get id() { return ctx.get('askSurfaces')!.pending().at(-1)!.id },
+    get id() { return this.registry.pending().at(-1)!.id },
+    /** Make a request to the page's server: a GET, or a POST of a body. Headers can be another token. */
+    api(path: string, body?: unknown, headers: Record<string, string> = {}) {
+      return fetch(`${this.url}api/${path}`, {
+        method: body === undefined ? 'GET' : 'POST', body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', 'authorization': `Bearer ${this.token}`, ...headers },
+      } as RequestInit)
+    },
+    async snapshot() {
+      const response = await this.api('asks')
+      if (!response.ok) throw new Error(`status ${response.status}`)
+      return await response.json() as Snapshot
+    },
     linkFor: (id: string) => ctx.get('askWeb')!.linkFor(id),
     close: () => ctx.fiber.dispose(),
   }

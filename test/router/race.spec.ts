@@ -46,12 +46,12 @@ function start(...names: string[]) {
   const listener = {
     checksAnswers: true as boolean,
     out: vi.fn<(participant: Participant) => void>(),
-    next: vi.fn<() => void>(),
+    step: vi.fn<() => void>(),
     ended: (end: RaceEnd) => void ends.push(end),
   } satisfies RaceListener
   const race = new Race([choice('db', ['Postgres', 'SQLite'])], listener, noLog)
   const [a, b] = names.map(name => new Speaker(name, name === 'host'))
-  for (const one of [a, b]) if (one) race.hear(one)
+  for (const one of [a, b]) if (one) race.ask(one)
   return { race, listener, ends, a: a!, b: b! }
 }
 
@@ -118,7 +118,7 @@ describe('rejections', () => {
     const nobody = userQuestionError('NO_PROVIDER', 'nobody')
     const { race, listener, ends, b } = start('a', 'host')
     await b.fails(nobody)
-    expect([b.state, listener.next.mock.calls.length, listener.out.mock.calls.length]).toEqual(['failed', 1, 0])
+    expect([b.state, listener.step.mock.calls.length, listener.out.mock.calls.length]).toEqual(['failed', 1, 0])
     race.giveUp()
     expect(ends).toEqual([{ outcome: { kind: 'failed', error: nobody }, result: nobody }])
   })

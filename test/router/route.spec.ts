@@ -2,7 +2,7 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import type { AskSurface } from '../../src/protocol/surface.ts'
-import { routeAsk } from '../../src/router/route.ts'
+import { routeAsk } from '../../src/router/route-ask.ts'
 import { cancelled, codeOf, FakeSurface, question, says, stopCode } from '../helpers/surface.ts'
 import { flush, pass, unhandledRejections, useFakeTime, watch } from '../helpers/time.ts'
 

@@ -19,11 +19,11 @@ describe('a choice and words', () => {
       .toEqual({ id: 'db', selected: [], custom: 'Postgres: on the small machine' })
   })
 
-  it.each(['Postgres', 'Postgres: on the small machine', 'Postgres, please', ' Postgres 17'])('leave words that begin with the label as they are: "%s"', (custom) => {
+  it.each(['Postgres', 'Postgres: on the small machine', 'Postgres, please', ' Postgres 17', 'Postgres。因为快'])('leave words that begin with the label as they are: "%s"', (custom) => {
     expect(forDsh(database, { selected: ['Postgres'], custom })).toEqual({ id: 'db', selected: [], custom })
   })
 
-  it.each(['Not before Monday', 'Nо, thanks', 'no', 'No1'])('are joined where the label is only the beginning of another word: "%s"', (custom) => {
+  it.each(['Not before Monday', 'no', 'No1', 'No.1', 'No++'])('are joined where the label is only the beginning of another word: "%s"', (custom) => {
     expect(forDsh(database, { selected: ['No'], custom })).toEqual({ id: 'db', selected: [], custom: `No: ${custom}` })
   })
 
@@ -31,6 +31,7 @@ describe('a choice and words', () => {
     const item = { selected: ['Postgres'], custom: 'and more' }
     expect(forDsh({ ...database, multiSelect: true }, item)).toEqual({ id: 'db', ...item })
     expect(forDsh({ id: 'db', question: 'Which?' }, item)).toEqual({ id: 'db', ...item })
+    expect(forDsh({ id: 'db', question: 'Which?', options: null as never }, item)).toEqual({ id: 'db', ...item })
   })
 })
 

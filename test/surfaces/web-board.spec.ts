@@ -1,27 +1,24 @@
 // The board: what is open on the page, how it ended, and in which order that is told.
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { userQuestionError } from '../../src/protocol/errors.ts'
-import type { AskUserQuestionItem } from '../../src/protocol/request.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { Board } from '../../src/surfaces/web/board.ts'
 import type { Change } from '../../src/surfaces/web/wire.ts'
-import { AGENT, CHECKS, DATABASE, NAME } from '../helpers/web.ts'
+import { AGENT, askOn, changesOf, CHECKS, DATABASE, NAME } from '../helpers/web.ts'
 
-function ask(board: Board, id: string, questions: AskUserQuestionItem[] = [DATABASE]) {
-  const controller = new AbortController()
-  const request = { questions }
-  const answer = board.ask(request, { id, signal: controller.signal, quiet: false })
-  answer.catch(() => {})
-  return { request, answer, stop: (code: Parameters<typeof userQuestionError>[0]) => controller.abort(userQuestionError(code, 'over')) }
-}
+let board: Board
+
+beforeEach(() => {
+  board = new Board()
+})
+
+const ask = (...args: Parameters<typeof askOn> extends [Board, ...infer Rest] ? Rest : never) => askOn(board, ...args)
 
 const pick = (...selected: number[]) => ({ answers: [{ selected }] })
 
 describe('Board', () => {
   it('answers with the labels themselves, and keeps what was answered', async () => {
-    const board = new Board()
-    const { answer } = ask(board, 'a')
+    const { answer } = ask('a')
     const result = await board.answer('a', pick(1))
     expect(await answer).toEqual({ answers: [{ id: 'db', selected: ['SQLite'] }] })
     expect(result).toMatchObject({ accepted: true, ended: { id: 'a', kind: 'answered', questions: [{ question: 'Which database?', selected: ['SQLite'] }] } })
@@ -30,8 +27,7 @@ describe('Board', () => {
   })
 
   it('takes one answer: a second one at the same time, and one that comes later, get what was answered', async () => {
-    const board = new Board()
-    const { answer } = ask(board, 'a')
+    const { answer } = ask('a')
     const [first, second] = await Promise.all([board.answer('a', pick(0)), board.answer('a', pick(1))])
     expect(first!.accepted).toBe(true)
     expect(second).toEqual({ accepted: false, ended: first!.ended })
@@ -41,8 +37,7 @@ describe('Board', () => {
   })
 
   it('an answer that loses in the same tick is not said to have won', async () => {
-    const board = new Board()
-    const { request } = ask(board, 'a')
+    const { request } = ask('a')
     const result = board.answer('a', pick(0))
     board.settled(request, 'terminal', { answers: [{ id: 'db', selected: ['SQLite'] }] })
     expect(await result).toMatchObject({ accepted: false, ended: { kind: 'answered', by: 'terminal', questions: [{ selected: ['SQLite'] }] } })
@@ -54,15 +49,13 @@ describe('Board', () => {
     ['one option where one is asked for', [DATABASE], pick(0, 1), /^bad answer: selected: /],
     ['something', [DATABASE, NAME], { answers: [{ selected: [] }, { selected: [], custom: ' \n' }] }, /^bad answer: answers: say nothing/],
   ])('an answer must be %s; else the ask stays open', async (_what, questions, body, message) => {
-    const board = new Board()
-    ask(board, 'a', questions)
+    ask('a', questions)
     await expect(board.answer('a', body)).rejects.toMatchObject({ code: 'BAD_ANSWER', message: expect.stringMatching(message) as string })
     expect(board.has('a')).toBe(true)
   })
 
   it('keeps choice and words together, and matches questions that share an id by their order', async () => {
-    const board = new Board()
-    const { answer } = ask(board, 'a', [CHECKS, { ...CHECKS, question: 'And then?' }, DATABASE])
+    const { answer } = ask('a', [CHECKS, { ...CHECKS, question: 'And then?' }, DATABASE])
     await board.answer('a', { answers: [{ selected: [2, 0], custom: 'all' }, { selected: [1] }, { selected: [1], custom: 'for now' }] })
     expect(await answer).toEqual({ answers: [
       { id: 'checks', selected: ['Lint', 'Tests'], custom: 'all' }, { id: 'checks', selected: ['Types'] }, { id: 'db', selected: ['SQLite'], custom: 'for now' },
@@ -73,42 +66,38 @@ describe('Board', () => {
     ['ASK_ABORTED', 'aborted'],
     ['SURFACE_TIMEOUT', 'timed-out'],
   ] as const)('%s puts the question away', async (code, kind) => {
-    const board = new Board()
-    const { answer, stop } = ask(board, 'a')
+    const { answer, stop } = ask('a')
     stop(code)
     await expect(answer).rejects.toMatchObject({ code: 'ASK_SETTLED' })
     expect(board.snapshot()).toMatchObject({ open: [], ended: [{ id: 'a', kind }] })
   })
 
   it('taken out by an unload: the ask is not over, and comes back', async () => {
-    const board = new Board()
-    const { answer, stop } = ask(board, 'a')
+    const { answer, stop } = ask('a')
     stop('SURFACE_GONE')
     await expect(answer).rejects.toMatchObject({ code: 'SURFACE_GONE' })
     expect(board.snapshot()).toMatchObject({ open: [], ended: [] })
-    ask(board, 'a')
+    ask('a')
     expect(board.snapshot().open).toHaveLength(1)
   })
 
   it('refuses what it cannot show: no question, or an ask that is over already', async () => {
-    const board = new Board()
-    await expect(ask(board, 'a', []).answer).rejects.toMatchObject({ code: 'BAD_ANSWER' })
+    await expect(ask('a', []).answer).rejects.toMatchObject({ code: 'BAD_ANSWER' })
     await expect(board.ask({ questions: [NAME] }, { id: 'b', signal: AbortSignal.abort(new Error('over')), quiet: false })).rejects.toThrow('over')
-    await expect(ask(board, 'c', [{ ...NAME, options: [null as never] }]).answer).rejects.toThrow(TypeError)
+    await expect(ask('c', [{ ...NAME, options: [null as never] }]).answer).rejects.toThrow(TypeError)
     expect(board.hasOpen).toBe(false)
   })
 
   it('tells every change once, in order, numbered after the snapshot; the last 50 that ended stay', async () => {
-    const board = new Board()
     const before = board.snapshot()
     const changes: Change[] = []
     const end = board.watch(change => changes.push(change))
     for (let turn = 0; turn < 52; turn++) {
-      const { request } = ask(board, `ask-${turn}`)
+      const { request } = ask(`ask-${turn}`)
       board.settled(request, 'terminal')
     }
     end()
-    ask(board, 'unseen')
+    ask('unseen')
     expect(changes.map(({ version }) => version)).toEqual(Array.from({ length: 104 }, (_, at) => before.version + 1 + at))
     expect(changes.slice(0, 2).map(({ type }) => type)).toEqual(['opened', 'ended'])
     const { ended, open } = board.snapshot()
@@ -119,12 +108,8 @@ describe('Board', () => {
   })
 
   it('a quiet question is marked; a reminder numbers itself, ends the quiet, and is told once; a snapshot knows it', () => {
-    const board = new Board()
-    const changes: Change[] = []
-    board.watch(change => changes.push(change))
-    const request = { questions: [NAME] }
-    const context = { id: 'a', signal: new AbortController().signal, quiet: true }
-    board.ask(request, context).catch(() => {})
+    const changes = changesOf(board)
+    const { request, context } = ask('a', [NAME], true)
     expect(board.snapshot().open).toMatchObject([{ quiet: true, reminders: 0 }])
     board.remind(request, context)
     expect(changes).toHaveLength(1)
@@ -139,25 +124,18 @@ describe('Board', () => {
   })
 
   it('reminds of nothing that is over, that was answered a moment ago, or that it never showed', async () => {
-    const board = new Board()
-    const changes: Change[] = []
-    const { request } = ask(board, 'a')
-    const context = { id: 'a', signal: new AbortController().signal, quiet: false }
-    const { request: other } = ask(board, 'b')
+    const over = ask('a'), answered = ask('b')
     const sent = board.answer('b', pick(0))
-    board.settled(request, 'terminal')
-    board.watch(change => changes.push(change))
-    board.remind(request, context)
-    board.remind(other, { ...context, id: 'b' })
-    board.remind({ questions: [NAME] }, { ...context, id: 'c' })
+    board.settled(over.request, 'terminal')
+    const changes = changesOf(board)
+    for (const { request, context } of [over, answered]) board.remind(request, context)
+    board.remind({ questions: [NAME] }, { ...over.context, id: 'c' })
     expect(changes).toEqual([])
     await sent
   })
 
   it('knows where the person is, tells a change once, and nothing of it to whoever may see one ask', () => {
-    const board = new Board()
-    const changes: Change[] = []
-    board.watch(change => changes.push(change))
+    const changes = changesOf(board)
     expect(board.snapshot().whereabouts).toEqual({ presence: 'home', version: 0 })
     board.setPresence('home')
     board.setPresence('away')
@@ -168,7 +146,6 @@ describe('Board', () => {
   })
 
   it('tells who asks and where, in one line without control characters, and nothing else of the agent; also when it is over', async () => {
-    const board = new Board()
     const header = { cwd: '/home/me/a\nb', agentPreset: 'co\u001b[2Jder' }
     const request = { questions: [NAME], agent: { session: { ...AGENT.session, title: 'one\ttwo', header }, secret: 'x' } }
     board.ask(request, { id: 'a', signal: new AbortController().signal, quiet: false }).catch(() => {})
@@ -176,7 +153,7 @@ describe('Board', () => {
     expect(board.snapshot().open[0]!.origin).toEqual(origin)
     board.settled(request, 'terminal')
     expect(board.snapshot().ended[0]!.origin).toEqual(origin)
-    ask(board, 'b', [NAME])
+    ask('b', [NAME])
     expect(board.snapshot().open[0]!.origin).toEqual({ agent: 'dsh', machine: hostname(), project: basename(process.cwd()) })
   })
 })

@@ -1,12 +1,11 @@
 // What the page knows: late, doubled and old news change nothing.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { userQuestionError } from '../../src/protocol/errors.ts'
 import { Board } from '../../src/surfaces/web/board.ts'
 import { Model } from '../../src/surfaces/web/page/model.ts'
 import { pageLang, pageTexts } from '../../src/surfaces/web/page/texts.ts'
 import type { Change, Snapshot } from '../../src/surfaces/web/wire.ts'
-import { NAME } from '../helpers/web.ts'
+import { askOn, changesOf } from '../helpers/web.ts'
 
 /** A page that only writes down what it is to show. */
 function page() {
@@ -26,15 +25,11 @@ function history(steps: readonly boolean[]) {
   const board = new Board()
   const said: ({ snapshot: Snapshot } | { change: Change })[] = [{ snapshot: board.snapshot() }]
   board.watch(change => said.push({ change }, { snapshot: board.snapshot() }))
-  const requests: { questions: (typeof NAME)[] }[] = []
+  const open: ReturnType<typeof askOn>[] = []
   for (const [at, opens] of steps.entries()) {
-    const request = opens ? { questions: [NAME] } : requests.shift()
-    if (request === undefined) continue
-    if (!opens) board.settled(request, 'terminal')
-    else {
-      requests.push(request)
-      board.ask(request, { id: `a${at}`, signal: new AbortController().signal, quiet: false }).catch(() => {})
-    }
+    const first = opens ? undefined : open.shift()
+    if (opens) open.push(askOn(board, `a${at}`))
+    else if (first) board.settled(first.request, 'terminal')
   }
   return { board, said }
 }
@@ -79,15 +74,13 @@ describe('Model', () => {
   it('one that was given up here and is asked again is open again, and an old snapshot of it is not believed', () => {
     const board = new Board()
     const { model, told } = page()
-    const first = new AbortController()
-    const request = { questions: [NAME] }
-    board.ask(request, { id: 'a', signal: first.signal, quiet: false }).catch(() => {})
+    const { stop } = askOn(board, 'a')
     const before = board.snapshot()
     model.apply(before)
-    first.abort(userQuestionError('SURFACE_TIMEOUT', 'over'))
+    stop('SURFACE_TIMEOUT')
     model.end(board.snapshot().ended[0]!)
     model.apply(before)
-    board.ask(request, { id: 'a', signal: new AbortController().signal, quiet: false }).catch(() => {})
+    askOn(board, 'a')
     model.apply(board.snapshot())
     expect(board.snapshot()).toMatchObject({ open: [{ id: 'a' }], ended: [] })
     expect(told).toEqual(['+a', '-a', '+a'])
@@ -96,14 +89,11 @@ describe('Model', () => {
   it('a reminder is told once, by whichever way it comes first, and not of what is seen for the first time', () => {
     const board = new Board()
     const { model, told } = page()
-    const request = { questions: [NAME] }
-    const context = { id: 'a', signal: new AbortController().signal, quiet: false }
-    board.ask(request, context).catch(() => {})
+    const { request, context } = askOn(board, 'a')
     board.remind(request, context)
     model.apply(board.snapshot())
     expect(told).toEqual(['+a'])
-    const changes: Change[] = []
-    board.watch(change => changes.push(change))
+    const changes = changesOf(board)
     board.remind(request, context)
     model.apply(board.snapshot())
     for (const change of changes) model.change(change)

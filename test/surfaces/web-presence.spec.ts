@@ -1,7 +1,6 @@
 // The switch's other end: where the person is, as the page's server takes and tells it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type BootedWeb, bootWeb, NAME } from '../helpers/web.ts'
-import type { Snapshot, StreamLine } from '../../src/surfaces/web/wire.ts'
+import { type BootedWeb, bootWeb, NAME, readStream } from '../helpers/web.ts'
 
 let page: BootedWeb
 
@@ -11,74 +10,54 @@ beforeEach(async () => {
 
 afterEach(() => page.close())
 
-const registry = () => page.ctx.get('askSurfaces')!
-
 const send = (body: string | undefined, headers: Record<string, string> = {}, method = 'POST') => fetch(`${page.url}api/presence`, {
   method, body, headers: { 'content-type': 'application/json', 'authorization': `Bearer ${page.token}`, ...headers },
 } as RequestInit)
 
-const set = (presence: unknown) => send(JSON.stringify({ presence }))
+const set = (presence: unknown) => page.api('presence', { presence })
 
-async function read(): Promise<Snapshot> {
-  const response = await fetch(`${page.url}api/asks`, { headers: { authorization: `Bearer ${page.token}` } })
-  return await response.json() as Snapshot
-}
-
-/** Read a stream's lines as they come. */
-async function stream() {
-  const response = await fetch(`${page.url}api/events`, {
-    method: 'POST', body: '{"browser":"b1"}', headers: { 'content-type': 'application/json', 'authorization': `Bearer ${page.token}` },
-  })
-  const lines: StreamLine[] = []
-  void (async () => {
-    const decoder = new TextDecoder()
-    for await (const chunk of response.body!) {
-      lines.push(...decoder.decode(chunk).split('\n').slice(0, -1).map(line => JSON.parse(line) as StreamLine))
-    }
-  })().catch(() => {})
-  return lines
-}
+const stream = async () => readStream(await page.api('events', { browser: 'b1' })).lines
 
 describe('where the person is', () => {
   it('is part of what the page shows, is set through it, and told to every page', async () => {
     const lines = await stream()
-    const { whereabouts } = await read()
+    const { whereabouts } = await page.snapshot()
     expect(whereabouts?.presence).toBe('home')
     const response = await set('away')
     expect(response.status).toBe(200)
-    expect(registry().presence).toBe('away')
+    expect(page.registry.presence).toBe('away')
     const said = await response.json() as { version: number }
     expect(said).toEqual({ presence: 'away', version: expect.any(Number) as number })
     expect(said.version).toBeGreaterThan(whereabouts!.version)
     await expect.poll(() => lines.slice(1)).toEqual([{ type: 'presence', ...said }])
-    expect((await read()).whereabouts).toEqual(said)
+    expect((await page.snapshot()).whereabouts).toEqual(said)
   })
 
   it('that it is there already is no change', async () => {
-    const before = await read()
+    const before = await page.snapshot()
     expect((await set('home')).status).toBe(200)
-    expect(await read()).toEqual(before)
+    expect(await page.snapshot()).toEqual(before)
   })
 
   it('changed elsewhere, is told to every page', async () => {
     const lines = await stream()
     await expect.poll(() => lines.length).toBe(1)
-    registry().presence = 'away'
+    page.registry.presence = 'away'
     await expect.poll(() => lines.at(-1)).toMatchObject({ type: 'presence', presence: 'away' })
-    expect((await read()).whereabouts?.presence).toBe('away')
+    expect((await page.snapshot()).whereabouts?.presence).toBe('away')
   })
 
   it('is the router\'s word, also after that was loaded anew', async () => {
     await set('away')
-    const before = await read()
+    const before = await page.snapshot()
     await page.router.restart()
     await page.fiber.await()
-    const after = await read()
-    expect(registry().presence).toBe('home')
+    const after = await page.snapshot()
+    expect(page.registry.presence).toBe('home')
     expect(after).toMatchObject({ epoch: before.epoch, whereabouts: { presence: 'home' } })
     expect(after.whereabouts!.version).toBeGreaterThan(before.whereabouts!.version)
     await set('away')
-    expect(registry().presence).toBe('away')
+    expect(page.registry.presence).toBe('away')
   })
 
   it.each([
@@ -92,7 +71,7 @@ describe('where the person is', () => {
     const response = await send(body)
     expect(response.status).toBe(status)
     expect((await response.json() as { message: string }).message).toMatch(message)
-    expect(registry().presence).toBe('home')
+    expect(page.registry.presence).toBe('home')
   })
 
   it.each([
@@ -105,15 +84,15 @@ describe('where the person is', () => {
   ])('%s: %i, and nothing changes', async (_what, status, headers, method) => {
     const response = await send(method === 'GET' ? undefined : '{"presence":"away"}', headers as Record<string, string>, method)
     expect(response.status).toBe(status)
-    expect(registry().presence).toBe('home')
+    expect(page.registry.presence).toBe('home')
   })
 
   it('is neither told to nor taken from whoever has the link of one question', async () => {
     page.ask([NAME], {}, () => new Promise(() => {}))
     const authorization = `Bearer ${page.linkFor(page.id)!.split('#g=')[1]!}`
     expect((await send('{"presence":"away"}', { authorization })).status).toBe(403)
-    expect(registry().presence).toBe('home')
-    const response = await fetch(`${page.url}api/asks`, { headers: { authorization } })
+    expect(page.registry.presence).toBe('home')
+    const response = await page.api('asks', undefined, { authorization })
     expect(await response.json()).not.toHaveProperty('whereabouts')
   })
 })

@@ -8,8 +8,7 @@ import { Config } from '../../src/surfaces/web/config.ts'
 import { Hosts } from '../../src/surfaces/web/hosts.ts'
 import { PageServer } from '../../src/surfaces/web/server.ts'
 import { loadShell } from '../../src/surfaces/web/shell.ts'
-import type { StreamLine } from '../../src/surfaces/web/wire.ts'
-import { DATABASE, NAME } from '../helpers/web.ts'
+import { askOn, DATABASE, NAME, readStream } from '../helpers/web.ts'
 
 const TOKEN = 'k3vJ9-qLx_27RbTgYw8sZp'
 const ANSWER = JSON.stringify({ answers: [{ selected: [0] }] })
@@ -29,7 +28,7 @@ beforeEach(async () => {
   })
   port = await server.listen('127.0.0.1', 0)
   for (const [id, question] of [['ask-1', DATABASE], ['ask-2', NAME]] as const) {
-    board.ask({ questions: [question] }, { id, signal: new AbortController().signal, quiet: false }).then(answer => answered.push(answer), () => {})
+    askOn(board, id, [question]).answer.then(answer => answered.push(answer), () => {})
   }
 })
 
@@ -208,17 +207,7 @@ describe('the page\'s server', () => {
       method: 'POST', signal: stop.signal, body: JSON.stringify({ browser }),
       headers: { 'content-type': 'application/json', 'authorization': `Bearer ${token}` },
     })
-    const lines: StreamLine[] = []
-    const done = (async () => {
-      let text = ''
-      for await (const chunk of response.body!) {
-        text += Buffer.from(chunk).toString()
-        lines.push(...text.split('\n').slice(0, -1).map(line => JSON.parse(line) as StreamLine))
-        text = text.slice(text.lastIndexOf('\n') + 1)
-      }
-    })()
-    done.catch(() => {})
-    return { status: response.status, lines, done, stop: () => stop.abort() }
+    return { status: response.status, ...readStream(response), stop: () => stop.abort() }
   }
 
   it('streams what is open, then what changes, and that it lives', async () => {

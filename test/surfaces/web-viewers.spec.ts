@@ -107,7 +107,7 @@ describe('a question for the page and a phone that waits a minute', () => {
     vi.useRealTimers()
   })
 
-  const watched = () => page.ctx.get('askSurfaces')!.status()[0]!.watched
+  const watched = () => page.registry.status()[0]!.watched
 
   function send(path: string, body: unknown, headers: Record<string, string>) {
     const request = httpRequest(`${page.url}${path}`, {
@@ -180,7 +180,7 @@ describe('a question for the page and a phone that waits a minute', () => {
   it('a reload wakes nobody', async () => {
     const close = await look()
     page.ask([NAME])
-    const reconsider = vi.spyOn(page.ctx.get('askSurfaces')!, 'reconsider')
+    const reconsider = vi.spyOn(page.registry, 'reconsider')
     close()
     await ask('api/asks')
     await vi.advanceTimersByTimeAsync(2000)
@@ -239,7 +239,7 @@ describe('a question for the page and a phone that waits a minute', () => {
 
   it('unloaded, it says nothing any more', async () => {
     await look()
-    const registry = page.ctx.get('askSurfaces')!
+    const registry = page.registry
     const reconsider = vi.spyOn(registry, 'reconsider')
     await page.fiber.dispose()
     await vi.advanceTimersByTimeAsync(60_000)

@@ -1,4 +1,4 @@
-// dsh's `user-questions/request` waterfall as a source of questions (rules 1 and 5 of docs/routing.md).
+// dsh's `user-questions/request` waterfall as a source of questions (rule 1 of docs/routing.md).
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
 import type { AskUserQuestionRequest } from '../../protocol/request.ts'
 import { isOurCopy } from '../../router/copy.ts'

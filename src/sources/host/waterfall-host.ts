@@ -49,7 +49,7 @@ export class WaterfallHost implements HostParticipant {
         request.signal = swapped.controller.signal
         swappedSignals.set(request, this.#swapped = swapped)
       } catch {
-        // A frozen request keeps its signal: its host can only be ignored.
+        // A frozen request keeps its signal: the host cannot be told, so its answer is ignored.
       }
     }
     return this.#next()
@@ -91,7 +91,7 @@ function joined(item: AskUserQuestionAnswerItem): AskUserQuestionAnswerItem {
   const { id, selected: [label], custom } = item
   if (label === undefined || custom === undefined) return item
   const text = custom.trimStart()
-  // As a word of its own: "Not now" does not begin with the label "No".
-  const hasLabel = text.startsWith(label) && !/^[\p{L}\p{N}\p{M}_]/u.test(text.slice(label.length))
-  return { id, selected: [], custom: hasLabel ? custom : `${label}: ${custom}` }
+  // As words of their own: "Not now" does not begin with the label "No", nor "Node.js" with "Node".
+  const hasLabel = text.startsWith(label) && /^([:,.;!?]?(\s|$)|[：，。；！？、])/.test(text.slice(label.length))
+  return { id, selected: [], custom: hasLabel || !label.trim() ? custom : `${label}: ${custom}` }
 }

@@ -1,7 +1,6 @@
 // The plugin's configuration: its fields, where they come from, and how they are checked. Messages never contain the values
 // of secret fields.
-import { z } from 'zod'
-import { only } from '../../protocol/only.ts'
+import { strictObject, z } from '../../protocol/zod.ts'
 import { langSchema } from '../../reply/lang.ts'
 import { isLoopback } from '../loopback.ts'
 import { topicProblem } from './topic.ts'
@@ -56,7 +55,7 @@ const shape = {
   maxBytes: z.int().min(400).max(4095).optional(),
 }
 
-const fields = only(shape)
+const fields = strictObject(shape)
 
 /**
  * The plugin's configuration.

@@ -1,8 +1,7 @@
 // The terminal surface's plugin: questions are answered on this process's own terminal.
 import type { Context } from '@deepseek-ai/cordis'
-import { z } from 'zod'
-import { only } from '../../protocol/only.ts'
 import type { AskSurfaces } from '../../protocol/surface.ts'
+import { strictObject, z } from '../../protocol/zod.ts'
 import { langOf, langSchema } from '../../reply/lang.ts'
 import { LineMode } from './line-mode.ts'
 import { PanelMode } from './panel-mode.ts'
@@ -31,7 +30,7 @@ const fields = {
  * - `mode`: `panel` is filled in with keys, `line` prints the question and reads a line; `auto` (default) means `panel`,
  *   unless `TERM` is `dumb`. Without a TTY it is always `line`.
  */
-export const Config = only(fields).prefault({})
+export const Config = strictObject(fields).prefault({})
 
 /** The validated configuration. */
 export type Config = z.output<typeof Config>

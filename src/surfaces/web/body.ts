@@ -1,8 +1,7 @@
 // Reads what a browser sends: JSON in UTF-8, of limited size.
 import type { IncomingMessage } from 'node:http'
-import { z } from 'zod'
-import { only } from '../../protocol/only.ts'
 import { presenceSchema } from '../../protocol/policy.ts'
+import { strictObject, z } from '../../protocol/zod.ts'
 import type { AnswerBody, PresenceBody, Refusal } from './wire.ts'
 
 /** The largest body, in bytes. */
@@ -33,7 +32,7 @@ export const answerSchema: z.ZodType<AnswerBody> = z.strictObject({
 export const streamSchema = z.strictObject({ browser: z.string().regex(/^[\w-]{1,64}$/) })
 
 /** Schema of the body that changes the presence. */
-export const presenceBodySchema: z.ZodType<PresenceBody> = only({ presence: presenceSchema })
+export const presenceBodySchema: z.ZodType<PresenceBody> = strictObject({ presence: presenceSchema })
 
 /** Schema of a page's reply to a heartbeat. */
 export const seenSchema = z.strictObject({})

@@ -1,6 +1,5 @@
 // The page's configuration: where it listens, who may reach it, and its secret.
-import { z } from 'zod'
-import { only } from '../../protocol/only.ts'
+import { strictObject, z } from '../../protocol/zod.ts'
 import { langSchema } from '../../reply/lang.ts'
 
 const hostName = z.string().regex(/^(\[[\da-fA-F:.]+\]|[\p{L}\p{N}_.-]+)$/u, {
@@ -31,7 +30,7 @@ const shape = {
  * - `token`: the secret in the page's link, of at least 128 bits; made at start by default.
  * - `lang`: the language of the page; `auto` (default) follows the browser.
  */
-export const Config = only(shape).refine(({ publicUrl, port }) => publicUrl === undefined || port !== 0, {
+export const Config = strictObject(shape).refine(({ publicUrl, port }) => publicUrl === undefined || port !== 0, {
   path: ['publicUrl'], error: 'needs port: a tunnel or a proxy must know where the page listens',
 }).prefault({})
 

@@ -1,11 +1,14 @@
-// Configuration objects whose errors name the keys that they may have.
+// zod, and one addition: objects whose errors name the keys that they may have. Imported from here alone, so that a bundle
+// imports it once.
 import { z } from 'zod'
+
+export { z }
 
 /**
  * Make the schema of an object with just these keys. For another key, and for a value that is not an object, its error
  * lists them.
  */
-export function only<T extends z.ZodRawShape>(shape: T) {
+export function strictObject<T extends z.ZodRawShape>(shape: T) {
   return z.strictObject(shape, {
     error: (issue) => {
       const keys = Object.keys(shape).join(', ')

@@ -1,4 +1,4 @@
-// The same routing as a pure function, without a registry or a host.
+// `routeAsk`: the routing without a registry or a host. What is decided is decided in ask.ts, race.ts and policies.ts.
 import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskSurface } from '../protocol/surface.ts'
@@ -18,8 +18,8 @@ export function routeAsk(surfaces: readonly AskSurface[], request: AskUserQuesti
   const router = new Router(noLog)
   try {
     for (const surface of surfaces) router.surfaces.add(surface)
+    return router.route(request, request.signal)
   } catch (error) {
     return Promise.reject(error)
   }
-  return router.route(request, request.signal)
 }
