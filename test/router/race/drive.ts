@@ -8,7 +8,7 @@ import type { AskOutcome, AskSurfaces, PendingAsk } from '../../../src/protocol/
 import { routeAsk } from '../../../src/router/route-ask.ts'
 import { boot, dispatch } from '../../helpers/cordis.ts'
 import { agentOf } from '../../helpers/surface.ts'
-import { flush, watch } from '../../helpers/time.ts'
+import { watch } from '../../helpers/time.ts'
 import { Entry } from './entry.ts'
 import { broken } from './promises.ts'
 import { meaningOf, QUESTIONS } from './replies.ts'
@@ -29,7 +29,7 @@ function configOf({ mode, rejoinMs, surfaces, presence, quiet }: Schedule, isEdi
   }
 }
 
-/** Let every microtask run, as {@link flush} does, but without a turn of the event loop: there are many in a schedule. */
+/** Let every microtask run, as `flush` does, but without a turn of the event loop: there are many in a schedule. */
 function microtasks(): Promise<void> {
   return new Promise(resolve => void process.nextTick(resolve))
 }
