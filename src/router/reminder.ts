@@ -38,7 +38,7 @@ export class Reminder {
       return this.#now()
     }
     const everyMs = timing && !this.#owed && this.#count < (timing.remindMax ?? REMIND_MAX) ? timing.remindMs : undefined
-    // A running timer is left alone: setting it anew would lose the time that has passed.
+    // The running timer is right already.
     if (everyMs === this.#everyMs) return
     clearTimeout(this.#timer)
     this.#everyMs = everyMs
