@@ -219,3 +219,8 @@ describe('no questions', () => {
     expect([result.blank, result.dropped]).toEqual([false, 0])
   })
 })
+
+it('7: options that are null, which the host lets through, are none', () => {
+  expect(checkAnswer([{ id: 'q', question: 'Which?', options: null as never }], { answers: [{ id: 'q', selected: ['a'] }] }).answer)
+    .toEqual({ answers: [{ id: 'q', selected: ['a'] }] })
+})

@@ -112,3 +112,7 @@ describe('every reply', () => {
     }))
   })
 })
+
+it('takes options that are null, which the host lets through, for none', () => {
+  expect(parseReply({ id: 'q', question: 'Which?', options: null as never }, '1')).toEqual({ id: 'q', selected: [], custom: '1' })
+})

@@ -1,4 +1,4 @@
-// routeAsk: the same routing as a pure function, with no host behind it (the surface protocol, and rule 1).
+// routeAsk: the routing with no host behind it (the surface protocol, and rule 1).
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import type { AskSurface } from '../../src/protocol/surface.ts'
@@ -137,5 +137,18 @@ describe('routeAsk', () => {
     a.answer()
     await pass(1000)
     expect([first.state, second.state]).toEqual(['open', 'resolved'])
+  })
+})
+
+describe('a malformed request', () => {
+  it.each([null, { questions: 5 }])('is rejected, not thrown: %j', async (request) => {
+    await expect(routeAsk([new FakeSurface()], request as never)).rejects.toThrow(TypeError)
+  })
+
+  it('whose signal is none is routed without one', async () => {
+    const a = new FakeSurface()
+    const asked = routeAsk([a], question({ signal: {} as never }))
+    void a.answer()
+    expect(await asked).toEqual(says('Postgres'))
   })
 })
