@@ -19,7 +19,7 @@ const outages: [string, Fault][] = [
 ]
 
 const server = useMemoryServer()
-const shows = () => server.pushes.filter(({ priority }) => priority === 4).map(({ message }) => message.split('\n')[1])
+const shows = () => server.pushes.filter(({ priority }) => priority === 4).map(({ message }) => message.split('\n')[0])
 
 describe('asked directly', () => {
   let stop: AbortController
@@ -143,7 +143,7 @@ describe('asked directly', () => {
       most = Math.max(most, ++atOnce)
       await new Promise(resolve => setTimeout(resolve, 20))
       atOnce--
-      server.pushes.push({ priority: 4, message: '\n', sequence_id: '' })
+      server.pushes.push({ title: '', priority: 4, message: '', sequence_id: '' })
       return Response.json({ id: `p${Math.random()}`, time: 1 })
     }
     await pass(MINUTE + 5000)
@@ -177,7 +177,7 @@ describe('asked directly', () => {
     expect(server.pushes).toHaveLength(1)
     expect(server.warnings).toEqual([])
     await pass(10 * MINUTE)
-    expect(server.warnings).toEqual(['replies: none can be received at the moment, the ntfy server has a problem (status 503); open questions stay'])
+    expect(server.warnings).toEqual(['the phone is out of reach for now, the ntfy server has a problem (status 503); open questions stay, and come to it when the server is back'])
     expect(asked.state).toBe('open')
     void server.phone.close()
     await pass(1000)

@@ -61,6 +61,7 @@ let old: NtfyMessage[]
 let refused: string[]
 let lost: string[]
 let opened: number
+let failed: number
 let subscription: Subscription
 
 /** Subscribe; the server sends something, if anything. */
@@ -70,6 +71,7 @@ async function subscribe(bytes?: string): Promise<void> {
     message: (message, isOld) => void (isOld ? old : heard).push(message),
     refused: ({ message }) => void refused.push(message),
     lost: ({ message }) => void lost.push(message),
+    failed: () => void failed++,
   })
   await settle()
   if (bytes !== undefined) await send(bytes)
@@ -98,6 +100,7 @@ beforeEach(() => {
   refused = []
   lost = []
   opened = 0
+  failed = 0
 })
 
 afterEach(async () => {
@@ -173,7 +176,7 @@ describe('the stream', () => {
         signal!.addEventListener('abort', () => reject(signal!.reason as Error))
       })
     }
-    subscription = new Subscription(new NtfyClient('https://ntfy.example.org', undefined, never), ['a'], { opened() {}, message() {}, refused() {}, lost: ({ message }) => void lost.push(message) })
+    subscription = new Subscription(new NtfyClient('https://ntfy.example.org', undefined, never), ['a'], { opened() {}, message() {}, refused() {}, lost: ({ message }) => void lost.push(message), failed() {} })
     await pass(3000)
     await subscription.ready
     await pass(87_000 + 1000)

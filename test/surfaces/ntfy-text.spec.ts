@@ -36,7 +36,7 @@ interface PushOptions {
 function pushOf(question: AskUserQuestionItem, { config, part = { index: 1, total: 1 }, link, quiet, reminder, from = origin, lang = 'en' }: PushOptions = {}) {
   const writer = new PushWriter(Config.parse({ topic: newTopic(), server: 'https://ntfy.example.org', ...config }), lang)
   const cards = new Cards()
-  const card = cards.add({ question, part, title: writer.title(question, from), answer: () => {} })!
+  const card = cards.add({ question, part, title: writer.title(question, part, from), answer: () => {} })!
   const json = writer.question(card, from, link, quiet, reminder)
   return { json, push: JSON.parse(json) as Sent, card, cards }
 }
@@ -89,7 +89,7 @@ describe('a push', { timeout: 60_000 }, () => {
       expect(push.title).not.toContain('\n')
       card.shown = { time: 1, order: 1 }
       const chosen = (text: string) => {
-        const verdict = judge({ time: 1, order: 2, streamOrder: 0, isTyped: true, text }, cards, { shared: config.shared, freeText: true })
+        const verdict = judge({ time: 1, order: 2, streamOrder: 0, text }, cards, { shared: config.shared, freeText: true })
         return verdict.kind === 'answer' ? verdict.item : verdict
       }
       const options = question.options ?? []
@@ -108,19 +108,30 @@ describe('a push', { timeout: 60_000 }, () => {
     expect(pushOf(which, { config: { priority }, quiet }).push).toMatchObject({ priority: expected })
   })
 
-  it('that is a reminder says so, and stands for itself', () => {
-    const { push, card } = pushOf(which, { reminder: 'ask-q2b-AAAAAAAAAAAABBBB' })
-    expect(push).toMatchObject({ sequence_id: 'ask-q2b-AAAAAAAAAAAABBBB', message: expect.stringMatching(/^Still open\. A question from dsh on laptop, project kraftwerk:\n/) })
+  it('that is a reminder says so in its title, and stands for itself', () => {
+    const { push, card } = pushOf(which, { part: { index: 2, total: 3 }, reminder: 'ask-q2b-AAAAAAAAAAAABBBB' })
+    expect(push).toMatchObject({ sequence_id: 'ask-q2b-AAAAAAAAAAAABBBB', title: 'Still open: dsh: Question (2 of 3)' })
+    expect(push.message).toMatch(/^Which\?\n/)
     expect(push.message).toContain(card.code)
   })
 
   it.each([
-    ['en', 'Question 2 of 3 from coder on nas, project shop, session Fix the tests:', 'A question from coder on nas, project shop, session Fix the tests:'],
-    ['zh', '第 2 题（共 3 题），来自 nas 上的 coder，项目 shop，会话 Fix the tests：', '提问来自 nas 上的 coder，项目 shop，会话 Fix the tests：'],
-  ] as const)('says who asks and where in the words of every surface (%s)', (lang, part, alone) => {
+    ['en', 'coder: Storage (2 of 3)', 'From coder on nas, project shop, session Fix the tests'],
+    ['zh', 'coder: Storage（第 2 题，共 3 题）', '来自 nas 上的 coder，项目 shop，会话 Fix the tests'],
+  ] as const)('begins with the question, and says who asks and where in the words of every surface: in the title and the last line (%s)', (lang, title, last) => {
     const from = { agent: 'coder', machine: 'nas', project: 'shop', session: 'Fix the tests' }
-    const firstLine = (total: number) => pushOf(which, { part: { index: 2, total }, from, lang }).push.message.split('\n')[0]
-    expect([firstLine(3), firstLine(1)]).toEqual([part, alone])
+    const lines = (detail: string) => {
+      const { push } = pushOf({ ...which, header: 'Storage', detail }, { part: { index: 2, total: 3 }, from, lang })
+      return [push.title, push.message.split('\n')[0], push.message.split('\n').at(-1)]
+    }
+    expect(lines('')).toEqual([title, 'Which?', last])
+    expect(lines('x'.repeat(9000))).toEqual([title, 'Which?', last])
+  })
+
+  it('keeps its place in the batch in the title, however long the header is', () => {
+    const { push } = pushOf({ ...which, header: 'Storage '.repeat(50) }, { part: { index: 2, total: 3 } })
+    expect(push.title).toMatch(/… \(2 of 3\)$/)
+    expect(bytes(push.title)).toBeLessThanOrEqual(150)
   })
 
   it('cuts long names, so that they leave a small message to the question', () => {
@@ -143,21 +154,30 @@ describe('a push', { timeout: 60_000 }, () => {
     expect(push.actions).toBeUndefined()
   })
 
-  it('puts what is needed first: the question, the options, how to answer, then the detail', () => {
+  it('has the question, the plan that the options are about, the options, how to answer, and who asks', () => {
     const { push, card } = pushOf({
       id: 'q', question: 'Which database?', detail: 'The plan:\nuse one.', options: [{ label: 'Postgres', description: 'A server.\nMany writers.' }, { label: 'SQLite' }],
     }, { part: { index: 2, total: 3 } })
     expect(push.message).toBe([
-      'Question 2 of 3 from dsh on laptop, project kraftwerk:',
       'Which database?',
+      '',
+      'The plan:',
+      'use one.',
+      '',
       '1. Postgres',
       '   A server.',
       '   Many writers.',
       '2. SQLite',
       `Reply with a number, or with your own words. With several questions open, start with ${card.code}.`,
-      'The plan:',
-      'use one.',
+      'From dsh on laptop, project kraftwerk',
     ].join('\n'))
+  })
+
+  it('cuts a plan to the room that the options leave, and says so (case 24)', () => {
+    const { push } = pushOf({ ...which, detail: 'the plan '.repeat(500), options: [{ label: 'Postgres', description: 'A server.' }, { label: 'SQLite' }] }, { config: { maxBytes: 1000 } })
+    expect(push.message).toMatch(/^Which\?\n\nthe plan [^]*…\n\n1\. Postgres\n {3}A server\.\n2\. SQLite\nReply [^]*\(Shortened; the whole text is on the computer\.\)\nFrom /)
+    expect(bytes(push.message)).toBeGreaterThan(990)
+    expect(bytes(push.message)).toBeLessThanOrEqual(1000)
   })
 
   it('shows descriptions of 400 characters in full where the server has room (case 29)', () => {

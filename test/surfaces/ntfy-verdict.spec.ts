@@ -37,7 +37,7 @@ function answer(card: Card, reply: string, time: number): void {
 
 /** What a reply means at second 105. */
 function meaning(text: string, rules = own, extra: Partial<Reply> = {}) {
-  return judge({ text, time: 105, order: 9, isTyped: false, streamOrder: 0, ...extra }, cards, rules)
+  return judge({ text, time: 105, order: 9, streamOrder: 0, ...extra }, cards, rules)
 }
 
 describe('a typed reply', () => {
@@ -46,18 +46,13 @@ describe('a typed reply', () => {
     expect(meaning('2')).toEqual({ kind: 'answer', card, item: { id: 'q0', selected: ['b'] } })
   })
 
-  it.each(['', '  ', 'triggered', ' triggered '])('%j answers nothing', text => {
-    show()
-    expect(meaning(text)).toEqual({ kind: 'nothing' })
-  })
-
-  it('`triggered`, typed on the reply topic, is told once while a question is open that it answers nothing', () => {
+  it.each(['', '  ', 'triggered', ' triggered '])('%j answers nothing, which is told once for each question', text => {
     const card = show([])
-    expect(meaning('triggered', own, { isTyped: true })).toEqual({ kind: 'explain', why: 'empty', card })
+    expect(meaning(text)).toEqual({ kind: 'explain', why: 'empty', card })
     card.emptyReplyTold = true
-    expect(meaning('triggered', own, { isTyped: true })).toEqual({ kind: 'nothing' })
+    expect(meaning(text)).toEqual({ kind: 'nothing' })
     cards = new Cards()
-    expect(meaning('triggered', own, { isTyped: true })).toEqual({ kind: 'nothing' })
+    expect(meaning(text)).toEqual(explained('nothing-open'))
   })
 
   it.each(['triggered', 'z4k', 'q2b'])('%j answers where it is an option', text => {
@@ -81,9 +76,9 @@ describe('a typed reply', () => {
 
   it('without a code is not guessed among several, and on shared topics never (case 20)', () => {
     const first = show()
-    expect(meaning('a', sharing)).toEqual(explained('which-one'))
-    show(['c', 'd'])
-    expect(meaning('a')).toEqual(explained('which-one'))
+    expect(meaning('a', sharing)).toEqual({ kind: 'explain', why: 'which-one', text: 'a', candidates: [first] })
+    const second = show(['c', 'd'])
+    expect(meaning('a')).toEqual({ kind: 'explain', why: 'which-one', text: 'a', candidates: [first, second] })
     expect(meaning(`${first.code} a`)).toMatchObject({ kind: 'answer', card: first, item: { selected: ['a'] } })
   })
 

@@ -1,7 +1,7 @@
 // Cuts text to a number of bytes or columns, always between characters.
 
 /** Marks where text was cut off. */
-const MARK = '…'
+export const MARK = '…'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 

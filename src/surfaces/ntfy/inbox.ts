@@ -1,8 +1,9 @@
 // Acts on what the stream brings: answers settle cards, other replies are explained to their senders, and pushes seen on the
 // topic show which cards are on the phone and whether another host uses the same topics.
-import { fetchAttachmentText } from './attachment.ts'
+import type { Allowance } from './allowance.ts'
+import { textFileOf, TextFiles } from './attachment.ts'
 import { readButton } from './button.ts'
-import type { Cards } from './cards.ts'
+import { type Cards, isPushSequence } from './cards.ts'
 import type { NtfyClient } from './client.ts'
 import type { Config } from './config.ts'
 import type { Warn } from './delivery.ts'
@@ -23,6 +24,8 @@ export interface InboxParts {
   readonly clock: ServerClock
   readonly writer: PushWriter
   readonly explainer: Explainer
+  /** Limits what replies that are no answer can cause. */
+  readonly allowance: Allowance
   readonly warn: Warn
 }
 
@@ -30,6 +33,9 @@ export interface InboxParts {
 export class Inbox {
   readonly #parts: InboxParts
   readonly #closing = new AbortController()
+  readonly #files: TextFiles
+  /** Whether the server is known to keep sequences, by which our own pushes are told from replies. Before 2.16 it does not. */
+  #keepsSequences = false
   /** The `order` at which the current stream was opened. */
   #streamOrder = 0
   /** When the first stream opened, by the server's clock. */
@@ -37,6 +43,7 @@ export class Inbox {
 
   constructor(parts: InboxParts) {
     this.#parts = parts
+    this.#files = new TextFiles(parts.client, this.#closing.signal)
   }
 
   /** A stream has opened, at this time by the server's clock. */
@@ -51,15 +58,19 @@ export class Inbox {
    * @param isOld whether it was published before the subscription began.
    */
   receive(message: NtfyMessage, isOld: boolean): void {
-    const { config, clock } = this.#parts
+    const { config, clock, explainer } = this.#parts
     const moment = clock.at(message.time)
-    if (message.sequence !== undefined) return this.#onPush(message.sequence, moment, isOld)
-    if (message.topic !== config.replyTopic && !message.isPlain) return
+    if (message.topic !== config.replyTopic) {
+      // Questions come to this topic too. They have a title, tags and a sequence; what a person says may have a title at most.
+      if (message.sequence !== undefined && isPushSequence(message.sequence)) return this.#onPush(message.sequence, moment, isOld)
+      if ((message.hasTitle || message.isComposed) && !this.#keepsSequences) return
+      if (message.isComposed) return isOld ? undefined : explainer.refuseComposed(message.id)
+    }
     // Old words are for nobody here. An old button press may be, and its secret proves it.
     if (isOld && readButton(message.message) === undefined) return
-    const reply = { ...moment, streamOrder: this.#streamOrder, isTyped: message.isPlain && message.topic === config.replyTopic, text: message.message }
+    const reply = { ...moment, streamOrder: this.#streamOrder, text: message.message }
     if (message.attachment === undefined) this.#act(reply, message.id)
-    else void this.#onAttachment(message.attachment, reply, message.id).catch(() => {})
+    else void this.#onAttachment(message.attachment, reply, message.id)
   }
 
   /** Stop fetching attachments. */
@@ -67,11 +78,16 @@ export class Inbox {
     this.#closing.abort()
   }
 
-  /** People's replies have no sequence: it is a push of ours or of another host. */
+  /**
+   * It is a push of ours or of another host. Anybody who may write to the topic can pretend to be one; but they could also
+   * answer in words, and all that comes of this is that replies need a code. Those who know the reply topic alone, such as
+   * everybody who can read a button's address, are not heard here.
+   */
   #onPush(sequence: string, moment: Moment, isOld: boolean): void {
-    const { cards } = this.#parts
+    const { cards, allowance } = this.#parts
+    this.#keepsSequences = true
     if (!isOld && cards.isForeignSequence(sequence)) this.#onOtherHost(moment.time)
-    const card = cards.noteSequence(sequence)
+    const card = cards.noteSequence(sequence, () => allowance.take())
     if (card) card.shown ??= moment
   }
 
@@ -84,13 +100,16 @@ export class Inbox {
   }
 
   async #onAttachment(attachment: NonNullable<NtfyMessage['attachment']>, reply: Reply, id: string): Promise<void> {
-    const { cards, client, explainer } = this.#parts
+    const { config, cards, explainer, allowance, warn } = this.#parts
     // Without an open question the file does not matter.
     if (cards.open.length === 0) return this.#act(reply, id)
-    const text = await fetchAttachmentText(attachment, client, this.#closing.signal)
+    // A file holds words. Where only options count it is not looked at.
+    const file = config.freeText ? textFileOf(attachment, config.server) : undefined
+    if (file && !allowance.take()) return
+    const text = file && await this.#files.fetch(file)
     if (this.#closing.signal.aborted) return
-    if (text === undefined) explainer.refuseAttachment(id)
-    else this.#act({ ...reply, text }, id)
+    if (text !== undefined) this.#act({ ...reply, text }, id)
+    else if (explainer.refuseAttachment(id)) warn(`a reply with a file was refused: ${file ? 'it could not be had, or is no text' : 'its address is not that of a text on this server, or only options count'}`)
   }
 
   #act(reply: Reply, id: string): void {

@@ -28,7 +28,9 @@ export type Verdict =
   /** It is for a settled card. */
   | { readonly kind: 'late', readonly card: Card }
   /** Its sender is told why it was not used. */
-  | { readonly kind: 'explain', readonly why: 'too-early' | 'nothing-open' | 'which-one' | 'unknown-code' }
+  | { readonly kind: 'explain', readonly why: 'too-early' | 'nothing-open' | 'unknown-code' }
+  /** It may be for any of these, some of which may be settled. */
+  | { readonly kind: 'explain', readonly why: 'which-one', readonly text: string, readonly candidates: readonly Card[] }
   | { readonly kind: 'explain', readonly why: 'code-alone' | 'no-option' | 'empty', readonly card: Card }
   /** It has a button's shape, but was sent by no button of ours. */
   | { readonly kind: 'forged' }
@@ -45,8 +47,6 @@ export interface ReplyRules {
 /** A reply, and when it was sent. */
 export interface Reply extends Moment {
   readonly text: string
-  /** Whether it was typed on the reply topic, where only replies come. */
-  readonly isTyped: boolean
   /** The `order` at which the stream that brought it was opened. */
   readonly streamOrder: number
 }
@@ -57,7 +57,6 @@ const nothing: Verdict = { kind: 'nothing' }
 export function judge(reply: Reply, cards: Cards, rules: ReplyRules): Verdict {
   const button = readButton(reply.text)
   if (button) return judgeButton(button, cards)
-  if (reply.text.trim() === '') return nothing
   const split = splitCode(reply.text)
   const isLabel = (card: Card) => card.question.options?.some(({ label }) => label === reply.text)
   // Searching all cards below is slow with many of them, so it is skipped where the code decides.
@@ -67,9 +66,10 @@ export function judge(reply: Reply, cards: Cards, rules: ReplyRules): Verdict {
   const onlyOpen = only?.outcome === undefined ? only : undefined
   if (onlyOpen && isLabel(onlyOpen)) return judgeText(onlyOpen, reply.text, rules)
   if (split) return judgeCoded(split, reply, cards, rules)
-  if (reply.text.trim() === EMPTY) return judgeEmpty(candidates, reply)
+  const open = candidates.filter(({ outcome }) => outcome === undefined)
+  if (open.length > 0 && isEmpty(reply.text)) return judgeEmpty(open)
   if (onlyOpen) return judgeText(onlyOpen, reply.text, rules)
-  if (candidates.some(({ outcome }) => outcome === undefined)) return { kind: 'explain', why: 'which-one' }
+  if (open.length > 0) return { kind: 'explain', why: 'which-one', text: reply.text, candidates }
   // It may be for another host, which then says so.
   if (rules.shared) return nothing
   // Once the sender knows that it was late, further replies get another explanation.
@@ -78,10 +78,12 @@ export function judge(reply: Reply, cards: Cards, rules: ReplyRules): Verdict {
 }
 
 /** Explained once: somebody who typed that very word, or nothing, would wait in vain. */
-function judgeEmpty(candidates: readonly Card[], { isTyped }: Reply): Verdict {
-  const open = candidates.filter(({ outcome }) => outcome === undefined)
-  const [card] = open
-  return card && isTyped && !open.some(({ emptyReplyTold }) => emptyReplyTold) ? { kind: 'explain', why: 'empty', card } : nothing
+function judgeEmpty(open: readonly Card[]): Verdict {
+  return open.some(({ emptyReplyTold }) => emptyReplyTold) ? nothing : { kind: 'explain', why: 'empty', card: open[0]! }
+}
+
+function isEmpty(text: string): boolean {
+  return text.trim() === '' || text.trim() === EMPTY
 }
 
 function judgeButton({ secret, position }: { secret: string, position: number }, cards: Cards): Verdict {
@@ -99,9 +101,9 @@ function judgeCoded({ code, rest }: { code: string, rest: string }, reply: Reply
   if (card === undefined || (card.outcome !== undefined && isForeign)) return rules.shared ? nothing : { kind: 'explain', why: 'unknown-code' }
   if (card.outcome !== undefined) return { kind: 'late', card }
   // Another host shows the same code, so either question may be meant.
-  if (isForeign) return { kind: 'explain', why: 'which-one' }
+  if (isForeign) return { kind: 'explain', why: 'which-one', text: reply.text, candidates: [card] }
   const isOption = card.question.options?.some(({ label }) => label === rest)
-  if (!isOption && (rest.trim() === '' || rest.trim() === EMPTY)) return { kind: 'explain', why: 'code-alone', card }
+  if (!isOption && isEmpty(rest)) return { kind: 'explain', why: 'code-alone', card }
   return wasShownBefore(card, reply) ? judgeText(card, rest, rules) : { kind: 'explain', why: 'too-early' }
 }
 
