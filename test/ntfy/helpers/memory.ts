@@ -42,6 +42,8 @@ interface MemoryPush {
 interface MemoryStream {
   readonly response: Response
   say(message: string): void
+  /** Whatever is needed for what ntfy would not send. */
+  raw(text: string): void
   end(): void
 }
 
@@ -66,6 +68,7 @@ function openStream(topic: string, signal: AbortSignal): MemoryStream {
   return {
     response: new Response(body, { headers: { 'content-type': 'application/x-ndjson' } }),
     say: message => send({ event: 'message', message }),
+    raw: text => controller.enqueue(new TextEncoder().encode(text)),
     end,
   }
 }
