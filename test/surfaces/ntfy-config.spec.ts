@@ -42,7 +42,7 @@ describe('the configuration', () => {
       expect(Config.parse({ topic: own }).replyTopic).toBe(replyTopic)
       for (let at = 0; at + 6 <= own.length; at++) expect(replyTopic).not.toContain(own.slice(at, at + 6))
     }
-    expect(Config.parse({ topic: 'dsh-k3vq9t2mx7pw4zj8' }).replyTopic).toBe('0fab362b7ed8b17673327a03ae7337be')
+    expect(Config.parse({ topic: 'dsh-k3vq9t2mx7pw4zj8' }).replyTopic).toBe('4f3486027d3230e5424c65b152579317')
     expect(Config.parse({ topic, replyTopic: `${topic}-response` }).replyTopic).toBe(`${topic}-response`)
   })
 

@@ -71,7 +71,7 @@ describe('a typed reply', () => {
     const { code } = show()
     const other = code === 'z4k' ? 'q2b' : 'z4k'
     expect(meaning(`${other} 2`)).toEqual(explained('unknown-code'))
-    expect(meaning(`${other} 2`, sharing)).toEqual({ kind: 'nothing' })
+    expect(meaning(`${other} 2`, sharing)).toEqual({ kind: 'elsewhere', code: other })
   })
 
   it('without a code is not guessed among several, and on shared topics never (case 20)', () => {
@@ -83,7 +83,7 @@ describe('a typed reply', () => {
   })
 
   it('on shared topics with nothing open here is for another host to say', () => {
-    expect(meaning('2', sharing)).toEqual({ kind: 'nothing' })
+    expect(meaning('2', sharing)).toEqual({ kind: 'elsewhere', code: undefined })
     expect(meaning('2')).toEqual(explained('nothing-open'))
   })
 
@@ -188,11 +188,11 @@ describe('codes', () => {
     cards.noteSequence(`ask-${code}-other`)
     expect(shownAgain).toBe(1)
     expect(card.code).not.toBe(code)
-    expect(meaning(`${code} 2`, sharing)).toEqual({ kind: 'nothing' })
+    expect(meaning(`${code} 2`, sharing)).toEqual({ kind: 'elsewhere', code })
     expect(meaning(`${card.code} 2`, sharing)).toMatchObject({ kind: 'answer' })
     cards.settle(card, 'Cancelled')
     cards.noteSequence(`ask-${card.code}-other`)
-    expect(meaning(`${card.code} 2`, sharing)).toEqual({ kind: 'nothing' })
+    expect(meaning(`${card.code} 2`, sharing)).toEqual({ kind: 'elsewhere', code: card.code })
   })
 })
 
@@ -226,7 +226,7 @@ describe('a typed reply whose question may have been settled while it was writte
     expect(meaning('a', own, { time: 120 })).toEqual({ kind: 'late', card: first })
     first.lateReplyTold = true
     expect(meaning('a', own, { time: 120 })).toEqual(explained('too-early'))
-    expect(meaning('a', sharing, { time: 120 })).toEqual({ kind: 'nothing' })
+    expect(meaning('a', sharing, { time: 120 })).toEqual({ kind: 'elsewhere', code: undefined })
   })
 
   it('for one of several settled questions is told that none is open', () => {

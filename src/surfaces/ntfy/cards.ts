@@ -141,7 +141,7 @@ export class Cards {
    */
   noteSequence(sequence: string, mayShowAgain: () => boolean = () => true): Card | undefined {
     const own = this.open.find(hasSequence(sequence))
-    const code = SEQUENCE.exec(sequence)?.[1]
+    const code = codeOfSequence(sequence)
     if (own !== undefined || code === undefined || this.#settled.some(hasSequence(sequence))) return own
     this.#foreignCodes.add(code)
     const clashing = this.open.find(card => card.code === code)
@@ -181,6 +181,11 @@ export function nextSequence({ sequencePrefix }: Card): string {
 /** The sequence of a notice about a reply. Notices from several hosts about one reply replace each other on the phone. */
 export function noticeSequence(replyId: string): string {
   return NOTICE + replyId
+}
+
+/** The code in the sequence of a card, here or on another host. */
+export function codeOfSequence(sequence: string): string | undefined {
+  return SEQUENCE.exec(sequence)?.[1]
 }
 
 /** Whether a sequence has the form of one of this plugin's, here or on another host. */

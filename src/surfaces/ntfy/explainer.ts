@@ -56,6 +56,15 @@ export class Explainer {
     this.#say(this.#texts.composedRefused, id)
   }
 
+  /**
+   * The reply may have been for another host, and none has taken it.
+   *
+   * @param id of the reply.
+   */
+  untaken(id: string): void {
+    this.#say(this.#texts.untaken, id)
+  }
+
   /** The reply was for a settled card. This is said once per card. */
   late(card: Card): void {
     if (card.lateReplyTold || !this.#allowance.take()) return

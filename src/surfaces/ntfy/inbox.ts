@@ -11,6 +11,7 @@ import type { NtfyMessage } from './event.ts'
 import type { Explainer } from './explainer.ts'
 import type { PushWriter } from './push.ts'
 import type { Moment, ServerClock } from './server-clock.ts'
+import { Unclaimed } from './unclaimed.ts'
 import { judge, type Reply } from './verdict.ts'
 
 /** For how long after the start another process that was here before may still be putting its cards away, in seconds. */
@@ -34,6 +35,7 @@ export class Inbox {
   readonly #parts: InboxParts
   readonly #closing = new AbortController()
   readonly #files: TextFiles
+  readonly #unclaimed = new Unclaimed()
   /** Whether the server is known to keep sequences, by which our own pushes are told from replies. Before 2.16 it does not. */
   #keepsSequences = false
   /** The `order` at which the current stream was opened. */
@@ -73,8 +75,9 @@ export class Inbox {
     else void this.#onAttachment(message.attachment, reply, message.id)
   }
 
-  /** Stop fetching attachments. */
+  /** Stop fetching attachments, and waiting for other hosts. */
   close(): void {
+    this.#unclaimed.close()
     this.#closing.abort()
   }
 
@@ -86,6 +89,7 @@ export class Inbox {
   #onPush(sequence: string, moment: Moment, isOld: boolean): void {
     const { cards, allowance } = this.#parts
     this.#keepsSequences = true
+    this.#unclaimed.seen(sequence)
     if (!isOld && cards.isForeignSequence(sequence)) this.#onOtherHost(moment.time)
     const card = cards.noteSequence(sequence, () => allowance.take())
     if (card) card.shown ??= moment
@@ -122,6 +126,7 @@ export class Inbox {
         verdict.card.answeredWith = reply.text
         return verdict.card.answer(verdict.item)
       case 'explain': return explainer.explain(verdict, id)
+      case 'elsewhere': return this.#unclaimed.add(id, verdict.code, () => explainer.untaken(id))
       case 'forged': return warn('a button reply without the secret of a question was dropped')
       case 'late':
         warn('a reply to a settled question was dropped')

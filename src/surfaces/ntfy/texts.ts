@@ -44,6 +44,7 @@ export interface PhoneTexts {
   empty: string
   attachmentRefused: string
   composedRefused: string
+  untaken: string
 }
 
 /** All texts. */
@@ -79,6 +80,7 @@ export const phoneTexts: Record<Lang, PhoneTexts> = {
     empty: 'Your reply had no text below the title (ntfy turns that into “triggered”), so it was not used. If you mean that word, use it in a sentence.',
     attachmentRefused: 'Your reply arrived as a file that cannot be used. Only text files of up to 64 KB on this ntfy server are accepted. Please send a shorter message.',
     composedRefused: 'Your message was not used: it has tags or buttons, or replaces another one, which a reply does not. Please send the text alone. Other programs need a topic of their own.',
+    untaken: 'No dsh host has taken your reply. If its question still looks open here, the host that asked may be off.',
   },
   zh: {
     question: '提问',
@@ -111,5 +113,6 @@ export const phoneTexts: Record<Lang, PhoneTexts> = {
     empty: '收到的回复没有正文（ntfy 会把空消息变成“triggered”），未被采用。如果确实要回答这个词，请写成一句话。',
     attachmentRefused: '回复以文件形式送达，无法采用：只接受保存在此 ntfy 服务器上、不超过 64 KB 的文本文件。请发送更短的消息。',
     composedRefused: '这条消息未被采用：它带有标签或按钮，或要替换另一条消息，而回复没有这些。请只发送文字。其他程序请使用自己的主题。',
+    untaken: '没有 dsh 主机采用这条回复。如果对应的问题在这里看起来仍未回答，提问的主机可能已经关闭。',
   },
 }

@@ -38,7 +38,11 @@ export function newTopic(): string {
  * whatever the buttons' requests pass: nobody can get from it to the topic, where the questions are.
  */
 export function replyTopicOf(topic: string): string {
-  return createHmac('sha256', topic).update('dsh-ask reply topic').digest('hex').slice(0, 32)
+  for (let attempt = 0; ; attempt++) {
+    const replyTopic = createHmac('sha256', topic).update(`dsh-ask reply topic ${attempt}`).digest('hex').slice(0, 32)
+    // A configuration that is validated again has it as if somebody had set it.
+    if (isHardToGuess(replyTopic)) return replyTopic
+  }
 }
 
 /** Names that people make up are a few words and a number; in a random one, letters and digits alternate. */

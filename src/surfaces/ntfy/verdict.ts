@@ -34,6 +34,8 @@ export type Verdict =
   | { readonly kind: 'explain', readonly why: 'code-alone' | 'no-option' | 'empty', readonly card: Card }
   /** It has a button's shape, but was sent by no button of ours. */
   | { readonly kind: 'forged' }
+  /** It may be for another host. If none takes it, its sender is told. */
+  | { readonly kind: 'elsewhere', readonly code: string | undefined }
   | { readonly kind: 'nothing' }
 
 /** Which replies are accepted. */
@@ -70,8 +72,7 @@ export function judge(reply: Reply, cards: Cards, rules: ReplyRules): Verdict {
   if (open.length > 0 && isEmpty(reply.text)) return judgeEmpty(open)
   if (onlyOpen) return judgeText(onlyOpen, reply.text, rules)
   if (open.length > 0) return { kind: 'explain', why: 'which-one', text: reply.text, candidates }
-  // It may be for another host, which then says so.
-  if (rules.shared) return nothing
+  if (rules.shared) return { kind: 'elsewhere', code: undefined }
   // Once the sender knows that it was late, further replies get another explanation.
   if (only && !only.lateReplyTold) return { kind: 'late', card: only }
   return { kind: 'explain', why: cards.open.length > 0 ? 'too-early' : 'nothing-open' }
@@ -98,7 +99,7 @@ function judgeButton({ secret, position }: { secret: string, position: number },
 function judgeCoded({ code, rest }: { code: string, rest: string }, reply: Reply, cards: Cards, rules: ReplyRules): Verdict {
   const card = cards.byCode(code)
   const isForeign = cards.isForeignCode(code)
-  if (card === undefined || (card.outcome !== undefined && isForeign)) return rules.shared ? nothing : { kind: 'explain', why: 'unknown-code' }
+  if (card === undefined || (card.outcome !== undefined && isForeign)) return rules.shared ? { kind: 'elsewhere', code } : { kind: 'explain', why: 'unknown-code' }
   if (card.outcome !== undefined) return { kind: 'late', card }
   // Another host shows the same code, so either question may be meant.
   if (isForeign) return { kind: 'explain', why: 'which-one', text: reply.text, candidates: [card] }
