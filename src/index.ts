@@ -21,6 +21,8 @@ declare module '@deepseek-ai/cordis' {
     'ask-surfaces/settled'(ask: PendingAsk, outcome: AskOutcome): void
     /** The person is somewhere else now. The open asks have been reconsidered. */
     'ask-surfaces/presence'(presence: Presence): void
+    /** It is quiet until then, in milliseconds since the epoch; `undefined` when that is over. */
+    'ask-surfaces/hush'(until: number | undefined): void
   }
 }
 

@@ -35,6 +35,8 @@ export const AT_ONCE = 0, AFTER_QUIET_HOURS = 2 ** 32, LAST_RESORT = 2 ** 33
 export class Policies {
   /** Where the person is now. */
   presence: Presence
+  /** Until when the person wants it quiet, whatever the hour. Past, when nobody has noticed yet that it is over. */
+  hushedUntil: number | undefined
   /** Set by {@link Policies.configure}. */
   settings!: RouterSettings
   /** A map, since names come from plugins: a surface called `constructor` must find nothing. */
@@ -69,14 +71,19 @@ export class Policies {
     return !registration.silent && this.isQuiet(registration) ? AFTER_QUIET_HOURS + delayMs : delayMs
   }
 
-  /** Whether a surface is in its quiet hours now. */
-  isQuiet({ name }: Registration): boolean {
-    return !!this.#isQuiet?.(name)
+  /** Whether a surface is quiet now: in its quiet hours, or hushed. */
+  isQuiet({ name, silent }: Registration): boolean {
+    // One that cannot be silent would wait, and nobody said that it makes a sound at all unless it has quiet hours.
+    const isHushed = Date.now() < this.hushedUntil! && (silent || this.settings.quiet?.surfaces.includes(name))
+    return isHushed || !!this.#isQuiet?.(name)
   }
 
-  /** Whether another mode, hour or edit can change something for a surface: it has a policy or quiet hours, or had them. */
-  mayChange({ policy, name }: Registration): boolean {
-    return policy !== undefined || this.#mayChange.has(name)
+  /**
+   * Whether another mode, hour or edit can change something for a surface: it has a policy or quiet hours, or had them, or
+   * can be hushed.
+   */
+  mayChange({ policy, name, silent }: Registration): boolean {
+    return silent || policy !== undefined || this.#mayChange.has(name)
   }
 
   /** The names that the settings know, without repetition. */
