@@ -13,7 +13,7 @@ async function minified(file: string, bundle: boolean): Promise<number> {
   return outputFiles[0]!.contents.length
 }
 
-// 19 KB until quiet for a while, and quiet hours by the day, came in.
+// 19 KB until `hush` and quiet hours by the day came in.
 it('the core entry is at most 21 KB minified, without zod', async () => {
   expect(await minified('index.ts', true)).toBeLessThanOrEqual(21 * 1024)
 })

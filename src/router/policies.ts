@@ -18,7 +18,7 @@ export interface RouterSettings {
   /** Where the person is when the router starts. */
   readonly presence: Presence
   /** When some surfaces are asked silently. */
-  readonly quiet?: QuietHours | undefined
+  readonly quiet?: QuietHours | readonly QuietHours[] | undefined
 }
 
 /** The settings of a router that nobody configures. */
@@ -41,7 +41,9 @@ export class Policies {
   settings!: RouterSettings
   /** A map, since names come from plugins: a surface called `constructor` must find nothing. */
   #byName!: ReadonlyMap<string, SurfacePolicy>
-  #isQuiet: ((name: string) => boolean) | undefined
+  /** Set by {@link Policies.configure}; empty where there are none. */
+  quietHours!: readonly QuietHours[]
+  #isQuiet!: (name: string) => boolean
   /** Names that have policies or quiet hours, or had them before an edit. */
   readonly #mayChange = new Set<string>()
 
@@ -54,7 +56,8 @@ export class Policies {
   configure(settings: RouterSettings): void {
     this.settings = settings
     this.#byName = new Map(Object.entries(settings.surfaces))
-    this.#isQuiet = settings.quiet && quietNow(settings.quiet)
+    this.quietHours = [settings.quiet ?? []].flat()
+    this.#isQuiet = quietNow(this.quietHours)
     for (const name of this.names) this.#mayChange.add(name)
   }
 
@@ -74,8 +77,8 @@ export class Policies {
   /** Whether a surface is quiet now: in its quiet hours, or hushed. */
   isQuiet({ name, silent }: Registration): boolean {
     // One that cannot be silent would wait, and nobody said that it makes a sound at all unless it has quiet hours.
-    const isHushed = Date.now() < this.hushedUntil! && (silent || this.settings.quiet?.surfaces.includes(name))
-    return isHushed || !!this.#isQuiet?.(name)
+    const isHushed = Date.now() < this.hushedUntil! && (silent || this.quietHours.some(({ surfaces }) => surfaces.includes(name)))
+    return isHushed || this.#isQuiet(name)
   }
 
   /**
@@ -88,6 +91,6 @@ export class Policies {
 
   /** The names that the settings know, without repetition. */
   get names(): ReadonlySet<string> {
-    return new Set([...this.#byName.keys(), ...this.settings.quiet?.surfaces ?? []])
+    return new Set([...this.#byName.keys(), ...this.quietHours.flatMap(({ surfaces }) => surfaces)])
   }
 }

@@ -151,8 +151,8 @@ export class Router implements RouterState, AskListener {
 
   /** Look at the clock every minute while it is hushed, or an ask is open and something may change by itself. */
   #watchClock(): void {
-    const { policies: { hushedUntil, settings }, surfaces } = this, isOpen = this.#open.size > 0
-    const matters = !this.closed && (hushedUntil || isOpen && (settings.quiet || surfaces.all.some(one => one.watchable)))
+    const { policies: { hushedUntil, quietHours }, surfaces } = this, isOpen = this.#open.size > 0
+    const matters = !this.closed && (hushedUntil || isOpen && (quietHours[0] || surfaces.all.some(one => one.watchable)))
     if (!matters) {
       clearTimeout(this.#tick)
       this.#tick = undefined
