@@ -2,9 +2,8 @@
 import { hasCode, userQuestionError } from '../protocol/errors.ts'
 import type { AskAgent, AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskSurface, AskSurfaces } from '../protocol/surface.ts'
-import { visibleLine } from '../reply/visible.ts'
+import { truncate, visibleLine } from '../reply/visible.ts'
 import { routeAsk } from '../router/route-ask.ts'
-import { truncate } from './format.ts'
 import { type SurfaceInfo, surfaceInfos } from './surface-info.ts'
 import type { CommandTexts } from './texts.ts'
 
