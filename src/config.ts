@@ -13,7 +13,7 @@ const TIME = 'must be a time of day in quotes, from "00:00" to "23:59"'
 
 const timeOfDay = z.string({ error: TIME }).regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: TIME })
 
-const DAY = 'must be a list of days, such as [mon-fri, sun], at least one'
+const DAY = 'must be a list of days, such as [mon-fri, sun]'
 
 const day = z.string({ error: DAY }).refine(text => daysOf(text) !== undefined, { error: DAY })
 
@@ -25,9 +25,7 @@ const quietHours = strictObject({
   surfaces: z.array(surfaceName, { error: NAMES }).min(1, { error: NAMES }),
 }).refine(({ from, to }) => from !== to, { path: ['to'], error: 'must not be the same as from' })
 
-const severalQuietHours = z.array(quietHours)
-
-const quiet = eitherOf<QuietHours | readonly QuietHours[]>(given => Array.isArray(given) ? severalQuietHours : quietHours)
+const quiet = eitherOf<QuietHours | readonly QuietHours[]>(given => Array.isArray(given) ? z.array(quietHours) : quietHours)
 
 /** Whether this machine knows a time zone of that name. */
 function isTimeZone(timeZone: string): boolean {

@@ -98,7 +98,7 @@ describe('what is wrong', () => {
     ['quiet.surfaces', { quiet: { ...QUIET, surfaces: [] } }, /list of names/],
     ['quiet.surfaces.0', { quiet: { ...QUIET, surfaces: ['host'] } }, /"host" is no surface/],
     ['quiet.days', { quiet: { ...QUIET, days: 'mon-fri' } }, /list of days, such as \[mon-fri, sun\]/],
-    ['quiet.days', { quiet: { ...QUIET, days: [] } }, /at least one/],
+    ['quiet.days', { quiet: { ...QUIET, days: [] } }, /list of days/],
     ['quiet.days.1', { quiet: { ...QUIET, days: ['mon', 'monday'] } }, /list of days/],
     ['quiet.days.0', { quiet: { ...QUIET, days: ['mon-tue-wed'] } }, /list of days/],
     ['quiet.days.0', { quiet: { ...QUIET, days: ['mon-'] } }, /list of days/],

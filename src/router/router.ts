@@ -12,6 +12,9 @@ import type { RouterState } from './surface-participant.ts'
 
 const MINUTE = 60_000
 
+/** The last time that a `Date` can be. */
+const LAST_TIME = 8.64e15
+
 /** cordis' `parallel`, with which the router tells others what happens; cordis types its arguments by the event's name. */
 export type Dispatch = ((...args: unknown[]) => Promise<void>) | undefined
 
@@ -97,7 +100,7 @@ export class Router implements RouterState, AskListener {
    * @throws TypeError for anything but a time or `undefined`.
    */
   hush(until: number | undefined): void {
-    if (until !== undefined && (typeof until !== 'number' || Number.isNaN(new Date(until).getTime()))) throw new TypeError('until must be a time in milliseconds')
+    if (until !== undefined && !(Math.abs(until) <= LAST_TIME)) throw new TypeError('until must be a time in milliseconds')
     // A full minute, so that it ends with a look at the clock.
     const rounded = until! > Date.now() ? Math.ceil(until! / MINUTE) * MINUTE : undefined
     if (rounded === this.policies.hushedUntil) return
