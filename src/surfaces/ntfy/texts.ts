@@ -3,6 +3,8 @@ import type { Lang } from '../../reply/lang.ts'
 
 /** The texts in one language. */
 export interface PhoneTexts {
+  /** The language, for what `src/reply` formats. */
+  lang: Lang
   /** The title of a question without a header. */
   question: string
   /** Ends the title of one question of a batch. */
@@ -50,6 +52,7 @@ export interface PhoneTexts {
 /** All texts. */
 export const phoneTexts: Record<Lang, PhoneTexts> = {
   en: {
+    lang: 'en',
     question: 'Question',
     part: (index, total) => ` (${index} of ${total})`,
     stillOpen: title => `Still open: ${title}`,
@@ -83,6 +86,7 @@ export const phoneTexts: Record<Lang, PhoneTexts> = {
     untaken: 'No dsh host has taken your reply. If its question still looks open here, the host that asked may be off.',
   },
   zh: {
+    lang: 'zh',
     question: '提问',
     part: (index, total) => `（第 ${index} 题，共 ${total} 题）`,
     stillOpen: title => `仍待回答：${title}`,
