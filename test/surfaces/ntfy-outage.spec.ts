@@ -18,6 +18,8 @@ const outages: [string, Fault][] = [
   ['says nothing', () => new Promise(() => {})],
 ]
 
+const OUT_OF_REACH = /^the phone is out of reach for now, the ntfy server .*; open questions stay, and come to it when the server is back$/
+
 const server = useMemoryServer()
 const shows = () => server.pushes.filter(({ priority }) => priority === 4).map(({ message }) => message.split('\n')[0])
 
@@ -52,6 +54,7 @@ describe('asked directly', () => {
     await server.hears('Kraftwerk')
     expect(asked.value).toEqual(said('Kraftwerk'))
     expect(server.pushes.at(-1)!.message).toBe('Answered: Kraftwerk, on the phone')
+    expect(server.warnings).toEqual([expect.stringMatching(OUT_OF_REACH), 'the ntfy server is back'])
   })
 
   it('shows the next question of a batch after hours, and what became of the one before', async () => {
@@ -177,11 +180,28 @@ describe('asked directly', () => {
     expect(server.pushes).toHaveLength(1)
     expect(server.warnings).toEqual([])
     await pass(10 * MINUTE)
-    expect(server.warnings).toEqual(['the phone is out of reach for now, the ntfy server has a problem (status 503); open questions stay, and come to it when the server is back'])
+    const lost = 'the phone is out of reach for now, the ntfy server has a problem (status 503); open questions stay, and come to it when the server is back'
+    expect(server.warnings).toEqual([lost])
     expect(asked.state).toBe('open')
+    server.streamFault = undefined
+    await pass(MINUTE)
+    expect(server.warnings).toEqual([lost, 'the ntfy server is back'])
     void server.phone.close()
     await pass(1000)
     expect(asked.state).toBe('rejected')
+  })
+
+  it('a server that refuses the stream for ever new reasons says each once, and is back once', async () => {
+    const refusals = [new Response('{"code":40301}', { status: 403 }), new Response('{"code":40101}', { status: 401 })]
+    let count = 0
+    server.streamFault = () => refusals[count++ % 2]!.clone()
+    server.streams[0]!.end()
+    await pass(HOUR)
+    expect(count).toBeGreaterThan(50)
+    expect(server.warnings).toEqual([expect.stringMatching(/^replies: .*denies access/), expect.stringMatching(/^replies: .*credentials/)])
+    server.streamFault = undefined
+    await pass(MINUTE)
+    expect(server.warnings.slice(2)).toEqual(['the ntfy server is back'])
   })
 
   it('is watched before anything has failed, and while the server only asks to slow down', async () => {
