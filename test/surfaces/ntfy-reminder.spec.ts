@@ -65,7 +65,7 @@ describe('a reminder', () => {
     const reminder = rig.requests[0]!.split(' ')[1]!
     stop.abort()
     await rig.conclude(card)
-    // It may have come: a server does not rig.always get to say so.
+    // It may have come: a server does not always get to say so.
     expect(rig.requests.slice(1)).toEqual([answered(first), takes(reminder)])
   })
 

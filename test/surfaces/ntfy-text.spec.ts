@@ -214,9 +214,20 @@ describe('a push', { timeout: 60_000 }, () => {
   })
 
   it('takes no time to put a description on one line, however much space stands in it', { timeout: 5000 }, () => {
-    const description = `first\n${' '.repeat(150_000)}second\n\n third${' '.repeat(150_000)}fourth`
+    const description = `first\n${' '.repeat(2000)}second\n\n third${' '.repeat(300_000)}fourth`
     const { push } = pushOf({ ...which, options: [{ label: 'a', description }] }, { config: { maxBytes: 1000 } })
     expect(push.message).toContain('\n   first second third…')
+  })
+
+  it.each<[string, Partial<AskUserQuestionItem>]>([
+    ['a detail', { detail: 'ab\n'.repeat(3_500_000) }],
+    ['a detail of controls', { detail: '\u0000'.repeat(5_000_000) }],
+    ['a question', { question: 'ab '.repeat(3_500_000) }],
+    ['labels', { options: [{ label: 'a'.repeat(5_000_000) }, { label: 'e\u0301'.repeat(2_500_000) }] }],
+    ['a description', { options: [{ label: 'a', description: `a${'\n'.repeat(10_000_000)}b` }] }],
+    ['options', { options: Array.from({ length: 100_000 }, (_, at) => ({ label: `option ${at}`, description: 'x' })) }],
+  ])('takes no time with ten megabytes of %s, however often it is written', { timeout: 5000 }, (_what, long) => {
+    for (let count = 0; count < 20; count++) expect(pushOf({ ...which, ...long }).push.message).toContain('…')
   })
 
   it('links to a page where there is one, unless the link is longer than the question may be', () => {

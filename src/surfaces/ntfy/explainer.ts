@@ -1,10 +1,9 @@
 // Tells the sender of a reply why it was not used.
 import { formatMixed } from '../../reply/format.ts'
-import { visibleLine } from '../../reply/visible.ts'
 import type { Allowance } from './allowance.ts'
 import type { Card, Cards } from './cards.ts'
 import { splitCode } from './codes.ts'
-import { cutToBytes } from './cut.ts'
+import { shortLine } from './cut.ts'
 import type { Outbox } from './outbox.ts'
 import type { PushWriter } from './push.ts'
 import type { PhoneTexts } from './texts.ts'
@@ -105,8 +104,4 @@ export class Explainer {
 
 function nameOf({ question }: Card): string {
   return shortLine(question.question, NAME_BYTES)
-}
-
-function shortLine(text: string, max: number): string {
-  return cutToBytes(visibleLine(text).toWellFormed(), max)
 }

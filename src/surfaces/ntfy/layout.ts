@@ -2,12 +2,15 @@
 // does not fit is shortened in this order: the detail, the descriptions, then long labels and the question. The list of
 // options, how to answer and who asks always stay.
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
-import { visible, visibleLine } from '../../reply/visible.ts'
-import { bytesOf, cutToBytes, fairShare, MARK } from './cut.ts'
+import { visible } from '../../reply/visible.ts'
+import { bytesOf, cutToBytes, fairShare, MARK, shortLine } from './cut.ts'
 import type { PhoneTexts } from './texts.ts'
 
 /** The smallest useful piece of a label or question, in bytes. */
 const LEAST = 8
+
+/** More characters of a text, and more options, than the largest message has room for. What follows is not even looked at. */
+const MOST_CHARACTERS = 8192, MOST_OPTIONS = 1024
 
 /** What a text is made of. */
 export interface Layout {
@@ -24,13 +27,14 @@ export interface Layout {
  * @param max the largest size, in bytes. A note says that the text was shortened.
  */
 export function layOut({ question, how, from }: Layout, texts: PhoneTexts, max: number): string {
-  const options = question.options ?? []
+  const { options: all = [] } = question
+  const options = all.slice(0, MOST_OPTIONS)
   const parts = {
-    question: visible(question.question).trim().toWellFormed(),
-    detail: visible(question.detail ?? '').trim().toWellFormed(),
-    labels: options.map(({ label }) => visibleLine(label).toWellFormed()),
-    descriptions: options.map(({ description }) => visible(description ?? '').trim().toWellFormed()),
-    omitted: 0,
+    question: readable(question.question),
+    detail: readable(question.detail),
+    labels: options.map(({ label }) => shortLine(label, MOST_CHARACTERS)),
+    descriptions: options.map(({ description }) => readable(description)),
+    omitted: all.length - options.length,
   }
   const whole = [...lines(parts, texts), how, from].join('\n')
   if (bytesOf(whole) <= max) return whole
@@ -54,6 +58,12 @@ interface Parts {
   omitted: number
 }
 
+function readable(text = ''): string {
+  const whole = text.trim()
+  const start = visible(whole.slice(0, MOST_CHARACTERS)).trim().toWellFormed()
+  return whole.length > MOST_CHARACTERS ? start + MARK : start
+}
+
 function lines({ question, detail, labels, descriptions, omitted }: Parts, texts: PhoneTexts): string[] {
   const options = labels.map((label, at) => {
     const below = descriptions[at] ? `\n   ${descriptions[at].replaceAll('\n', '\n   ')}` : ''
@@ -65,8 +75,8 @@ function lines({ question, detail, labels, descriptions, omitted }: Parts, texts
 /** Cut the question and the labels, the longest first. If there are too many options, the last ones are left out. */
 function shorten(shown: Parts, roomFor: (body: Parts) => number): void {
   const { question, labels } = shown
-  const total = labels.length
-  for (let count = total; ; count = Math.floor(count * 0.9)) {
+  const total = labels.length + shown.omitted
+  for (let count = labels.length; ; count = Math.floor(count * 0.9)) {
     const bare = { ...shown, question: '', labels: labels.slice(0, count).map(() => ''), omitted: total - count }
     const room = roomFor(bare)
     if (room < LEAST * (count + 1) && count > 0) continue

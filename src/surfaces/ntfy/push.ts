@@ -3,11 +3,10 @@ import type { Origin } from '../../protocol/origin.ts'
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
 import { formatOrigin, howToAnswer, type Part } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
-import { visibleLine } from '../../reply/visible.ts'
 import { buttonBody } from './button.ts'
 import { type Card, noticeSequence } from './cards.ts'
 import type { Config } from './config.ts'
-import { bytesOf, cutToBytes, cutToColumns } from './cut.ts'
+import { bytesOf, cutToBytes, cutToColumns, shortLine } from './cut.ts'
 import { layOut } from './layout.ts'
 import { phoneTexts } from './texts.ts'
 
@@ -45,9 +44,9 @@ export class PushWriter {
   /** The title of a card's notifications: who asks, what about, and which question of a batch it is. */
   title({ header }: AskUserQuestionItem, { index, total }: Part, { agent }: Origin): string {
     const texts = phoneTexts[this.#lang]
-    const about = visibleLine(header?.trim() ?? '').toWellFormed() || texts.question
+    const about = shortLine(header?.trim() ?? '', TITLE_BYTES) || texts.question
     const place = total > 1 ? texts.part(index, total) : ''
-    return cutToBytes(`${shortName(agent)}: ${about}`, TITLE_BYTES - bytesOf(place)) + place
+    return cutToBytes(`${shortLine(agent, NAME_BYTES)}: ${about}`, TITLE_BYTES - bytesOf(place)) + place
   }
 
   /**
@@ -107,7 +106,7 @@ export class PushWriter {
   #from({ agent, machine, project, session }: Origin): string {
     // Four long names would take up most of a small message.
     const max = Math.min(NAME_BYTES, Math.floor(this.#config.maxBytes / 20))
-    const short = (name: string) => shortName(name, max)
+    const short = (name: string) => shortLine(name, max)
     return formatOrigin({
       agent: short(agent), machine: short(machine), project: short(project), ...session !== undefined && { session: short(session) },
     }, this.#lang)
@@ -127,7 +126,7 @@ export class PushWriter {
     return {
       actions: options.map(({ label }, at) => ({
         action: 'http',
-        label: cutToColumns(`${at + 1} ${cutToBytes(visibleLine(label).toWellFormed(), BUTTON_BYTES)}`.trim(), BUTTON_COLUMNS),
+        label: cutToColumns(`${at + 1} ${shortLine(label, BUTTON_BYTES)}`.trim(), BUTTON_COLUMNS),
         url: `${server}/${replyTopic}`,
         method: 'POST',
         ...(buttonToken !== undefined && { headers: { Authorization: `Bearer ${buttonToken}` } }),
@@ -146,8 +145,4 @@ export class PushWriter {
     }
     throw new Error('the other fields leave no room for the message')
   }
-}
-
-function shortName(name: string, max = NAME_BYTES): string {
-  return cutToBytes(visibleLine(name).toWellFormed(), max)
 }
