@@ -1,4 +1,5 @@
 // What a message from the phone's topics means, decided without a server.
+import * as fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Card, Cards, type Conclusion, nextSequence } from '../../src/surfaces/ntfy/cards.ts'
 import { judge, type Reply, type ReplyRules } from '../../src/surfaces/ntfy/verdict.ts'
@@ -147,6 +148,28 @@ describe('a typed reply', () => {
   it('is words to a question without options all the same', () => {
     show([])
     expect(meaning('4', { shared: false, freeText: false })).toMatchObject({ kind: 'answer', item: { selected: [], custom: '4' } })
+  })
+})
+
+describe('whatever a person sends', () => {
+  const anyText = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 30 }),
+    fc.constantFrom('', ' ', 'triggered', '1', 'a', '1,2', 'z4k', 'z4k 1', 'q2b: a', 'dsh-ask', `dsh-ask ${'A'.repeat(22)} 1`),
+  )
+
+  /** What may have become of the questions: still coming, open, settled long ago, just now, or not yet so on the phone. */
+  const anyFates = fc.array(fc.constantFrom('coming', 'open', 'done', 'just done', 'being done'), { maxLength: 3 })
+
+  it('is an answer, or something is said or logged about it, but for an empty one that was explained already', () => {
+    fc.assert(fc.property(anyText, anyFates, fc.boolean(), fc.boolean(), fc.boolean(), (text, fates, shared, freeText, isOptional) => {
+      cards = new Cards()
+      for (const fate of fates) {
+        const card = show(isOptional ? ['a', 'b'] : [], fate === 'coming' ? undefined : { time: 100, order: 1 })
+        if (fate === 'being done') cards.settle(card, 'Answered')
+        else if (fate.endsWith('done')) settle(card, fate === 'done' ? 90 : 104)
+      }
+      expect(meaning(text, { shared, freeText })).not.toEqual({ kind: 'nothing' })
+    }), { numRuns: 2000 })
   })
 })
 
