@@ -17,6 +17,9 @@ import { judge, type Reply } from './verdict.ts'
 /** For how long after the start another process that was here before may still be putting its cards away, in seconds. */
 const SETTLING_S = 5
 
+/** How often at most the log has the same line about a message: whoever floods the topics must not flood it, in milliseconds. */
+const LOG_EVERY_MS = 60_000
+
 /** What the inbox needs of the phone. */
 export interface InboxParts {
   readonly config: Config
@@ -36,6 +39,8 @@ export class Inbox {
   readonly #closing = new AbortController()
   readonly #files: TextFiles
   readonly #unclaimed = new Unclaimed()
+  /** When the log last had each line, by the monotonic clock. */
+  readonly #warnedAt = new Map<string, number>()
   /** Whether the server is known to keep sequences, by which our own pushes are told from replies. Before 2.16 it does not. */
   #keepsSequences = false
   /** The `order` at which the current stream was opened. */
@@ -104,7 +109,7 @@ export class Inbox {
   }
 
   async #onAttachment(attachment: NonNullable<NtfyMessage['attachment']>, reply: Reply, id: string): Promise<void> {
-    const { config, cards, explainer, allowance, warn } = this.#parts
+    const { config, cards, explainer, allowance } = this.#parts
     // Without an open question the file does not matter.
     if (cards.open.length === 0) return this.#act(reply, id)
     // A file holds words. Where only options count it is not looked at.
@@ -113,11 +118,11 @@ export class Inbox {
     const text = file && await this.#files.fetch(file)
     if (this.#closing.signal.aborted) return
     if (text !== undefined) this.#act({ ...reply, text }, id)
-    else if (explainer.refuseAttachment(id)) warn(`a reply with a file was refused: ${file ? 'it could not be had, or is no text' : 'its address is not that of a text on this server, or only options count'}`)
+    else if (explainer.refuseAttachment(id)) this.#warnSeldom(`a reply with a file was refused: ${file ? 'it could not be had, or is no text' : 'its address is not that of a text on this server, or only options count'}`)
   }
 
   #act(reply: Reply, id: string): void {
-    const { config, cards, explainer, writer, warn } = this.#parts
+    const { config, cards, explainer, writer } = this.#parts
     const verdict = judge(reply, cards, { freeText: config.freeText, shared: writer.shared })
     switch (verdict.kind) {
       case 'answer':
@@ -127,11 +132,18 @@ export class Inbox {
         return verdict.card.answer(verdict.item)
       case 'explain': return explainer.explain(verdict, id)
       case 'elsewhere': return this.#unclaimed.add(id, verdict.code, () => explainer.untaken(id))
-      case 'forged': return warn('a button reply without the secret of a question was dropped')
+      case 'forged': return this.#warnSeldom('a button reply without the secret of a question was dropped')
       case 'late':
-        warn('a reply to a settled question was dropped')
+        this.#warnSeldom('a reply to a settled question was dropped')
         verdict.card.shown ??= { time: reply.time, order: reply.order }
         explainer.late(verdict.card)
     }
+  }
+
+  #warnSeldom(line: string): void {
+    const now = performance.now()
+    if (now - (this.#warnedAt.get(line) ?? -Infinity) < LOG_EVERY_MS) return
+    this.#warnedAt.set(line, now)
+    this.#parts.warn(line)
   }
 }

@@ -1,4 +1,4 @@
-// Another host on the same topics, and replies that may be for it. Time and the server are made up.
+// Other hosts on the same topics, and strangers: replies that may be for another host, and floods. Time and the server are made up.
 import { expect, it } from 'vitest'
 import { pass } from '../helpers/time.ts'
 import { useMemoryServer } from '../ntfy/helpers/memory.ts'
@@ -13,6 +13,16 @@ async function appears(fields: object): Promise<void> {
 }
 
 const UNTAKEN = 'No dsh host has taken your reply. If its question still looks open here, the host that asked may be off.'
+
+it('a flood of forged buttons is one line in the log each minute', async () => {
+  for (let count = 0; count < 1000; count++) server.says('dsh-ask AAAAAAAAAAAAAAAAAAAAAA 1')
+  await pass(59_000)
+  expect(server.warnings).toEqual(['a button reply without the secret of a question was dropped'])
+  await pass(2000)
+  await server.hears('dsh-ask AAAAAAAAAAAAAAAAAAAAAA 1')
+  expect(server.warnings).toHaveLength(2)
+  expect(server.requests).toBe(0)
+})
 
 it('its sender is told when no host has taken a reply, and not when one has', async () => {
   await pass(6000)
