@@ -21,20 +21,22 @@ const HOST = String.raw`(?:localhost|\[[\da-f:.]+\]|\d{1,3}(?:\.\d{1,3}){3}|(?:[
 const RULES: readonly RegExp[] = [
   /()-----BEGIN [^]*?(?:-----END [^-]*-----|$)/g,
   // Whole addresses, since a topic is a path, and credentials before a host, also where they are encoded for an address.
-  /()\b[a-z][\w+.-]*:\/\/\S+/gi,
+  /()\b[a-z][\w+.-]*:(?:\\?\/){2}\S+/gi,
   /()[^\s:/"'(=]{1,100}(?::|%3A)\S{1,200}?(?:@|%40)\S+/gi,
-  new RegExp(String.raw`()(?<![\w./])${HOST}(?::\d+)?/\S+`, 'gi'),
+  new RegExp(String.raw`()(?<![\w./])${HOST}(?::\d+)?\\?/\S+`, 'gi'),
   /((?:^|\s)(?:-u|-p|--(?:user|pass(?:word)?|token|auth|key))[ =])\S+/g,
   // The rest of a header's line is its value.
   /((?:^|[^\w-])(?:proxy-)?(?:authorization|set-cookie|cookie|x-[\w-]*(?:key|token|auth)[\w-]*)["']?\s*:).*/gi,
-  new RegExp(String.raw`(\b(?:Bearer|Basic|Digest|Negotiate|ApiKey|AWS4-HMAC-SHA256)\s+)(?!(?:${PROSE}|auth\w*|tokens?|credentials?)\b)\S+`, 'gi'),
+  new RegExp(String.raw`(\b(?:Bearer|Basic|Digest|Negotiate|ApiKey|AWS4-HMAC-SHA256)[\s:=]+)(?!(?:${PROSE}|auth\w*|tokens?|credentials?)\b)\S+`, 'gi'),
   // Quoted, or after `=` or `:`, it may hold anything; after a mere space only what is hardly a word.
   new RegExp(String.raw`(${KEY}["'\]]*(?:\s+(?:is|was|are|of)|\s*[:=：]|[^\S\n]*=>)?\s*)(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|${'`[^`]*`'}|“[^”]*”)`, 'gi'),
   new RegExp(String.raw`(${KEY}["'\]]*\s*(?:[:=：]|=>)\s*)(?!…|${PROSE}\b)\S+`, 'gi'),
   new RegExp(String.raw`(${KEY}(?:\s+(?:is|was|of))?\s+)(?!…|${PROSE}\b)(?=\S*(?:\d|\w[-_]\w))\S+`, 'gi'),
+  // A topic is often a plain word.
+  new RegExp(String.raw`(\btopic\s+)(?!…|(?:${PROSE}|names?)\b)\S+`, 'gi'),
   /([?&#])[\w-]+=\S+/g,
   // Tokens that say by their beginning what they are.
-  /()\b(?:(?:sk|pk|rk|glpat|xox[a-z]|xapp)-|(?:gh[a-z]|github_pat|npm|hf|tk|pypi|dop_v1|shpat|sk_live|sk_test)_|AKIA|ASIA|AIza|ya29\.|eyJ|SG\.)[\w./+=-]{6,}/g,
+  /()(?<![\w+/=-])(?:(?:sk|pk|rk|glpat|xox[a-z]|xapp)-|(?:gh[a-z]|github_pat|npm|hf|tk|pypi|dop_v1|shpat|sk_live|sk_test)_|AKIA|ASIA|AIza|ya29\.|eyJ|SG\.)[\w./+=-]{6,}/g,
 ]
 
 /** What may be base64, hexadecimal, a token of some other kind, or only a long name. */
@@ -49,12 +51,14 @@ export function redact(text: string): string {
   // A secret that is cut in two is one that nothing here knows.
   let left = text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH).replace(/\S*$/, GONE) : text
   for (const rule of RULES) left = left.replace(rule, (_all, before: string) => before + GONE)
-  return left.replace(RUN, run => isName(run) ? run : GONE).replaceAll(/…(?:[.:/@=…]*…)+/g, GONE)
+  return left.replace(RUN, (run, at: number, all: string) => isName(all[at + run.length] === GONE ? run.replace(/=$/, '') : run) ? run : GONE).replaceAll(/…(?:[.:/@=…]*…)+/g, GONE)
 }
 
 /** Whether a run of characters is made of words and short numbers, as a file's path or an error's code is. */
 function isName(run: string): boolean {
   if (/^\d+$/.test(run)) return true
+  // As only base64 has them.
+  if (/\w\+\w|=$/.test(run)) return false
   return run.split(/[^a-z\d]+/i).every(part => /^\d{0,13}$/.test(part) || /^\d{1,2}T\d{1,6}Z?$/.test(part) || isWord(part.replace(/\d{1,3}$/, '')))
 }
 
@@ -62,5 +66,8 @@ function isName(run: string): boolean {
 function isWord(letters: string): boolean {
   if (!/^[a-z]+$/i.test(letters)) return false
   const words = letters.match(/[A-Z]?[a-z]+|[A-Z]+/g)!
-  return letters.length <= 3 || letters.length / words.length >= 3 && words.every(word => word.length <= 28)
+  if (letters.length <= 3 || words.length === 1) return letters.length <= 28
+  // Random letters change their case more often, and are seldom to be spoken.
+  const isSpeakable = words.every(word => word.length > 1 && (word.length < 4 || /[aeiouy]/i.test(word)) && !/[^aeiouy]{6}/i.test(word))
+  return isSpeakable && letters.length / words.length >= (words.length < 3 ? 3 : 4)
 }

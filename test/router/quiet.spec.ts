@@ -1,4 +1,5 @@
 // Quiet hours: who is asked silently, who waits, who is reminded when they end (rule 22).
+import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { quietNow } from '../../src/router/quiet.ts'
 import { startAsk } from '../helpers/ask.ts'
@@ -99,6 +100,26 @@ describe('whether it is quiet', () => {
     const beirut = { days: ['sat'], from: '23:00', to: '00:30', timeZone: 'Asia/Beirut' }
     expect(['2026-10-24T19:59', '2026-10-24T20:00', '2026-10-24T21:30', '2026-10-24T22:29', '2026-10-24T22:30'].map(time => at(beirut, `${time}Z`)))
       .toEqual([false, true, true, true, false])
+  })
+
+  it('22: is as long as from its beginning on one of its days to its end, at any minute of a week', () => {
+    const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], DAY = 24 * 60
+    const minute = fc.nat(DAY - 1)
+    const window = fc.tuple(fc.subarray([...DAYS.keys()], { minLength: 1 }), minute, minute).filter(([, from, to]) => from !== to)
+    const written = (time: number) => [time / 60, time % 60].map(part => String(Math.floor(part)).padStart(2, '0')).join(':')
+    fc.assert(fc.property(fc.array(window, { maxLength: 3 }), fc.array(fc.nat(7 * DAY - 1), { minLength: 1, maxLength: 20 }), (windows, minutes) => {
+      const isQuiet = quietNow(windows.map(([on, from, to]) => ({
+        days: on.map(day => DAYS[day]!), from: written(from), to: written(to), timeZone: 'UTC', surfaces: ['phone'],
+      })))
+      for (const now of minutes) {
+        const expected = windows.some(([on, from, to]) => on.some(day => {
+          const since = (now - day * DAY - from + 7 * DAY) % (7 * DAY)
+          return since < (to - from + DAY) % DAY
+        }))
+        vi.setSystemTime(Date.UTC(2026, 5, 8) + now * MINUTE)
+        expect(isQuiet('phone')).toBe(expected)
+      }
+    }))
   })
 
   it('22: of several each holds for its own surfaces, days and zone', () => {
