@@ -7,7 +7,7 @@ import type { Change, StreamLine } from './wire.ts'
 const STREAMS_PER_BROWSER = 3
 
 /** A browser with this much unread, in bytes, is asleep: its stream is cut, and it comes back when it wakes. */
-const MAX_UNREAD = 1_000_000
+const MAX_UNREAD = 4_000_000
 
 interface Stream {
   readonly response: ServerResponse
@@ -102,6 +102,6 @@ function askOf(change: Change): string | undefined {
     case 'opened': return change.card.id
     case 'ended': return change.ended.id
     case 'reminded': return change.id
-    case 'presence': return undefined
+    case 'waiting': case 'presence': return undefined
   }
 }
