@@ -71,6 +71,28 @@ export interface Whereabouts {
   readonly version: number
 }
 
+/** The body of a request for a proof that the host knows the page's secret. */
+export interface HelloBody {
+  /** Made by the page for this one time. */
+  readonly nonce: string
+  /** The ask that the page has a grant for; absent when it has the token. */
+  readonly ask?: string
+}
+
+/** The response to it. */
+export interface Hello {
+  /** HMAC-SHA-256 of `ask-web host:<port>:<nonce>` under the secret, in hexadecimal digits. */
+  readonly proof: string
+  /** Where the host listens. */
+  readonly port: number
+}
+
+/** The header in which the page sends its secret: `Authorization` may be a proxy's. */
+export type SecretHeader = 'ask-secret'
+
+/** The header that every response of the host has: what comes without it was said by something in front of the host. */
+export type HostHeader = 'ask-host'
+
 /** The body of a request to change the presence. */
 export type PresenceBody = Pick<Whereabouts, 'presence'>
 
@@ -124,4 +146,4 @@ export interface AnswerResult {
 /** Why a request was refused. */
 export type Refusal =
   | 'bad-host' | 'bad-origin' | 'not-found' | 'bad-method' | 'no-access' | 'other-ask' | 'settled' | 'not-json'
-  | 'too-large' | 'bad-body' | 'bad-answer' | 'failed'
+  | 'too-large' | 'bad-body' | 'bad-answer' | 'too-many' | 'failed'

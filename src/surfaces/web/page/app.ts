@@ -3,7 +3,7 @@ import { formatOrigin } from '../../../reply/format.ts'
 import type { Lang } from '../../../reply/lang.ts'
 import type { AnswerBody, Card, Ended, Presence } from '../wire.ts'
 import { CardView } from './card.ts'
-import { type Connection, type ConnectionState, StatusError } from './connection.ts'
+import { BlockedError, type Connection, type ConnectionState, StatusError } from './connection.ts'
 import { h } from './dom.ts'
 import { foldedView, type Gone, outcome } from './folded.ts'
 import { Model, type ModelView } from './model.ts'
@@ -177,6 +177,7 @@ export class App implements ModelView {
       if (!accepted) this.#announcement.textContent = texts.answeredAlready
       return undefined
     } catch (error) {
+      if (error instanceof BlockedError) return texts.blocked
       const status = error instanceof StatusError ? error.status : 0
       // Settled or no longer known: the next snapshot says what happened.
       if (status === 404 || status === 410) this.#connection.restart()

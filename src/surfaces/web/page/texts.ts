@@ -41,6 +41,8 @@ export interface PageTexts {
   readonly copyByHand: string
   readonly connecting: string
   readonly lost: string
+  /** Something in front of the host wants a login. */
+  readonly blocked: string
   readonly back: string
   readonly denied: string
   readonly settled: string
@@ -100,6 +102,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     copyByHand: 'Selected; please copy it yourself',
     connecting: 'Connecting…',
     lost: 'No connection to the host. Trying again…',
+    blocked: 'Something in front of the host refused this page. Reload it to log in there, then go on: what you filled in is kept.',
     back: 'Connected again.',
     denied: 'This link is not valid, or no longer valid. Open the link that the host printed when it started.',
     settled: 'The question behind this link has been settled.',
@@ -155,6 +158,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     copyByHand: '已选中，请手动复制',
     connecting: '正在连接…',
     lost: '与主机的连接已断开，正在重试…',
+    blocked: '主机前面的代理拒绝了本页面。请刷新页面并在那里登录，然后继续：你填写的内容会保留。',
     back: '已重新连接。',
     denied: '这个链接无效或已失效。请打开主机启动时显示的链接。',
     settled: '这个链接对应的问题已经有了结果。',
