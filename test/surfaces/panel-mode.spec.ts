@@ -312,6 +312,40 @@ describe('a question', () => {
     expect(await t.answers(second)).toEqual(says('SQLite'))
   })
 
+  it('that takes the place of one that was answered elsewhere listens after three seconds at the latest, and says what was not used', async () => {
+    const t = await start()
+    const first = t.ask(database)
+    await t.press('o', 'a')
+    t.phone.answer(says('Postgres'))
+    await first
+    const second = t.ask(database)
+    await macrotask()
+    for (let at = 0; at < 30; at++) {
+      expect(t.shown.includes('Not used: this is another question.')).toBe(at > 0)
+      t.input.emit('data', 'x')
+      await vi.advanceTimersByTimeAsync(100)
+    }
+    t.input.emit('data', '2\r')
+    expect(await second).toEqual(says('SQLite'))
+  })
+
+  it('that comes some time after one that was answered elsewhere listens like any other', async () => {
+    const t = await start()
+    const first = t.ask(database)
+    await t.press('o', 'a')
+    t.phone.answer(says('Postgres'))
+    await first
+    await vi.advanceTimersByTimeAsync(1000)
+    const second = t.ask(database)
+    await macrotask()
+    for (let at = 0; at < 3; at++) {
+      t.input.emit('data', 'x')
+      await vi.advanceTimersByTimeAsync(100)
+    }
+    t.input.emit('data', '2\r')
+    expect(await second).toEqual(says('SQLite'))
+  })
+
   it('is not answered by an Enter that is held since the one before', async () => {
     const t = await start()
     const first = t.ask(database), second = t.ask(database)

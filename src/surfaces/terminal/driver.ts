@@ -1,16 +1,13 @@
 // Shows one panel on a terminal and turns keys into its next state. It holds the terminal only while a panel is up, and
 // releases it for an interrupt and while the process is suspended.
 import type { Lang } from '../../reply/lang.ts'
+import { Hearing } from './hearing.ts'
 import type { Key } from './keys.ts'
 import { type Panel, press } from './panel.ts'
 import { type Output, Screen } from './screen.ts'
 import { type TakeoverEvents, type Input, isTaken, Takeover } from './takeover.ts'
 import { type Look, type View, view } from './view.ts'
 
-/** Keys pressed this soon after a panel appeared were not meant for it, in milliseconds. */
-const TOO_EARLY_MS = 300
-/** A person who was typing into the last panel needs longer to see that it is gone: keys count only after such a pause. */
-const DISCARDED_MS = 1000
 /** How long the handler of an interrupt has to end the question before it is shown again, in milliseconds. */
 const RESUME_MS = 50
 /** How long a new size must last before it is drawn for, so that nothing is drawn while a window is being dragged. */
@@ -51,10 +48,7 @@ export class PanelDriver {
   readonly #terminal: Takeover
   #panel: Panel | undefined
   #look: Look
-  /** Until when keys are ignored, by the clock of `performance`. */
-  #ignoreUntil = 0
-  /** Whether the last panel was discarded, so that keys may still be meant for it. */
-  #wasDiscarded = false
+  #hearing = new Hearing(false)
   #resumption: NodeJS.Timeout | undefined
   #settling: NodeJS.Timeout | undefined
 
@@ -82,18 +76,16 @@ export class PanelDriver {
    * Put a panel up.
    *
    * @param origin who asks, in words.
-   * @param wasDiscarded whether the last panel was ended by somebody else: the person may still be typing for that one,
-   *   so this one listens only after a pause.
+   * @param replaces whether it takes the place of a panel that somebody else ended: the person may still be typing for
+   *   that one.
    */
-  show(panel: Panel, origin: string, wasDiscarded: boolean): void {
+  show(panel: Panel, origin: string, replaces: boolean): void {
+    const hearing = new Hearing(replaces)
     this.#panel = panel
     this.#look = { ...this.#look, origin }
-    this.#wasDiscarded = wasDiscarded
+    this.#hearing = hearing
     // Counted from the next macrotask: what was typed while the process was busy is read only then.
-    this.#ignoreUntil = Infinity
-    setImmediate(() => {
-      if (this.#ignoreUntil === Infinity) this.#ignoreUntil = performance.now() + this.#ignoreMs
-    })
+    setImmediate(() => hearing.appear(performance.now()))
     this.#take()
   }
 
@@ -141,7 +133,8 @@ export class PanelDriver {
       if (key.name === 'interrupt') return this.#pause(this.#options.onInterrupt)
       if (key.name === 'suspend') return this.#pause(this.#options.onSuspend)
       if (key.name === 'redraw') this.#screen.refresh()
-      else if (!this.#isEarly(key)) this.#panel = press(this.#panel!, key, this.#view().layout)
+      else if (this.#hearing.isMeant(key, performance.now())) this.#panel = press(this.#panel!, key, this.#view().layout)
+      else if (this.#hearing.replaces) this.#panel = { ...this.#panel, note: 'early' }
       // Keys after the one that ends a question were not meant for the next question.
       if (this.#panel!.form.submitted || this.#panel!.cancelled) return this.#events.finished(this.#panel!)
     }
@@ -158,18 +151,6 @@ export class PanelDriver {
 
   #draw(): void {
     if (!this.#settling) this.#screen.draw(this.#view())
-  }
-
-  #isEarly({ name }: Key): boolean {
-    const now = performance.now(), early = now < this.#ignoreUntil
-    // An Enter held down since the last panel must not submit this one.
-    const isForLastPanel = this.#wasDiscarded || name === 'enter'
-    if (early && isForLastPanel && this.#ignoreUntil !== Infinity) this.#ignoreUntil = now + this.#ignoreMs
-    return early
-  }
-
-  get #ignoreMs(): number {
-    return this.#wasDiscarded ? DISCARDED_MS : TOO_EARLY_MS
   }
 
   /** Release the terminal, do what may end the process or the question, and show the panel again if it is still open. */

@@ -4,6 +4,7 @@ import { formatOrigin } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { originOf } from '../../reply/origin.ts'
 import { type DriverOptions, PanelDriver } from './driver.ts'
+import { takesPlace } from './hearing.ts'
 import { newPanel } from './panel.ts'
 import { panelTexts } from './panel-texts.ts'
 import type { Display, ShownQuestion } from './terminal-surface.ts'
@@ -19,8 +20,8 @@ export class PanelMode implements Display {
   readonly #driver: PanelDriver
   readonly #lang: Lang
   #question: ShownQuestion | undefined
-  /** Whether the last panel was ended by somebody else, perhaps while the person was typing. */
-  #wasDiscarded = false
+  /** When somebody else ended the last panel, perhaps while the person was typing; by the clock of `performance`. */
+  #discardedAt = -Infinity
 
   constructor(options: PanelModeOptions) {
     const { output, lang, onLost } = options
@@ -41,15 +42,17 @@ export class PanelMode implements Display {
   show(question: ShownQuestion): void {
     this.#question = question
     const { request } = question
-    this.#driver.show(newPanel(request.questions), formatOrigin(originOf(request), this.#lang), this.#wasDiscarded)
+    this.#driver.show(newPanel(request.questions), formatOrigin(originOf(request), this.#lang), takesPlace(performance.now() - this.#discardedAt))
   }
 
   finish(isLast: boolean): void {
-    this.#takeAway(isLast, false)
+    this.#discardedAt = -Infinity
+    this.#takeAway(isLast)
   }
 
   discard(isLast: boolean): void {
-    this.#takeAway(isLast, true)
+    this.#discardedAt = performance.now()
+    this.#takeAway(isLast)
   }
 
   waiting(count: number): void {
@@ -64,9 +67,8 @@ export class PanelMode implements Display {
     this.#driver.hide()
   }
 
-  #takeAway(isLast: boolean, wasDiscarded: boolean): void {
+  #takeAway(isLast: boolean): void {
     this.#question = undefined
-    this.#wasDiscarded = wasDiscarded
     if (isLast) this.#driver.hide()
     // The terminal is kept for the next panel: keys pressed in between must not be echoed.
     else this.#driver.clear()

@@ -15,6 +15,8 @@ export interface PanelTexts extends TerminalTexts {
   together: string
   cancelQuestion: string
   nothing: string
+  /** A key was not used: the panel has just taken the place of another one. */
+  early: string
   /** The panel cannot be shown because something else reads the terminal. */
   taken: string
   keysTitle: string
@@ -37,6 +39,7 @@ export const panelTexts: Record<Lang, PanelTexts> = {
     together: 'Your words go with the choice.',
     cancelQuestion: 'Cancel for everyone? y/N',
     nothing: 'Nothing to send yet: type an answer first.',
+    early: 'Not used: this is another question.',
     taken: 'Something else is reading this terminal; questions are answered elsewhere.',
     keysTitle: 'Keys',
     keys: [
@@ -69,6 +72,7 @@ export const panelTexts: Record<Lang, PanelTexts> = {
     together: '你的话会与所选选项一起发送。',
     cancelQuestion: '为所有人取消？y/N',
     nothing: '还没有可发送的内容：请先输入回答。',
+    early: '没有使用：这是另一个问题。',
     taken: '程序的其他部分正在读取此终端；请在别处回答问题。',
     keysTitle: '按键',
     keys: [

@@ -21,7 +21,7 @@ export interface Panel {
   /** What covers the page: the list of keys, or "Cancel for everyone?". */
   readonly over: 'keys' | 'cancel' | undefined
   /** A remark that stays until the next key. */
-  readonly note: 'nothing' | undefined
+  readonly note: 'nothing' | 'early' | undefined
   /** The digits typed so far of an option's number. */
   readonly digits: string
   /** Whether the person has cancelled the request. */
