@@ -68,7 +68,7 @@ describe.skipIf(missing !== undefined).concurrent('the terminal is given back', 
     await desk.person.ready()
     desk.person.press('2\r')
     expect(await desk.outcome('first')).toEqual({ answers: [{ id: 'db', selected: ['SQLite'] }] })
-    await desk.person.sees('Sent: SQLite')
+    await desk.person.sees('Sent: Which database? SQLite')
   })
 
   it('on Ctrl-Z, and taken again when the job goes on', async () => {
@@ -88,6 +88,6 @@ describe.skipIf(missing !== undefined).concurrent('the terminal is given back', 
     await desk.person.sees('Other: abcd')
     desk.person.press('\r')
     expect(await desk.outcome('first')).toEqual({ answers: [{ id: 'db', selected: [], custom: 'abcd' }] })
-    await desk.person.sees('Sent: abcd')
+    await desk.person.sees('Sent: Which database? abcd')
   })
 })

@@ -84,7 +84,7 @@ describe.skipIf(missing !== undefined)(`keys at ${SIZES.map(([columns, rows]) =>
       ['3', '> ( ) 3. None'], ['1', '> ( ) 1. Postgres'], [DOWN, '> ( ) 2. SQLite'], [' ', '> (*) 2. SQLite'], ['9', '> (*) 2. SQLite'],
     )
     expect(await sends('\r', id)).toEqual(one('db', ['SQLite']))
-    await person.sees(/Sent: SQLite$/)
+    await person.sees(/Sent: Which database\? SQLite$/)
   }))
 
   it('a multi-select: Space toggles, Enter goes to the review, which sends', each(async ({ ask, type, sends }) => {
@@ -165,7 +165,7 @@ describe.skipIf(missing !== undefined)(`keys at ${SIZES.map(([columns, rows]) =>
     await type([ESC, 'Cancel for everyone? y/N'], ['n', 'Esc cancel'], [ESC, 'y/N'], ['\r', 'Esc cancel'], [ESC, 'y/N'])
     person.press('y')
     expect(await desk.outcome(id)).toBe('ASK_CANCELLED')
-    await person.sees(/Cancelled$/)
+    await person.sees(/Cancelled: Which database\?$/)
   }))
 
   it('a held Esc cancels nothing', each(async ({ person, ask, sees, sends }) => {

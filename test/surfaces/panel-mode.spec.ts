@@ -146,7 +146,7 @@ describe('the terminal', () => {
     expect([t.input.isRaw, listeners(t.input), listeners(t.output), t.names]).toEqual([false, [], [], ['phone']])
     expect(counts()).toEqual(before)
     // One line about the one that was shown; the other never was.
-    const gone = 'No longer waiting for an answer here'
+    const gone = 'No longer waiting for an answer here: db?'
     expect(t.shown.split(gone)).toHaveLength(2)
     expect(t.shown.slice(t.shown.indexOf(gone))).toBe(`${gone}\n`)
     expect(await t.answeredOnPhone(answers[1])).toEqual(says('SQLite'))
@@ -281,7 +281,7 @@ describe('a question', () => {
     t.phone.answer(says('Postgres'))
     t.input.emit('data', '2\r')
     expect(await answer).toEqual(says('Postgres'))
-    expect(t.shown).toContain('Sent: SQLite\nAnswered on phone: Postgres\n')
+    expect(t.shown).toContain('Sent: db? SQLite\nAnswered on phone: db? Postgres\n')
   })
 
   it('is not answered by what was typed ahead', async () => {
@@ -358,6 +358,45 @@ describe('a question', () => {
     }
     expect(t.ctx.askSurfaces.pending()).toHaveLength(1)
     expect(await t.answers(second)).toEqual(says('SQLite'))
+  })
+
+  it('that is answered elsewhere keeps what was typed for it on the screen, in full, and executes none of it', async () => {
+    const t = await start()
+    const answer = t.ask(database)
+    await t.press('o', `${'word '.repeat(100)}end`, '\u001B[200~ line 2\nline 3 \u009B2J\u001B[201~')
+    t.phone.answer(says('Postgres'))
+    await answer
+    expect(t.shown).toContain(`Answered on phone: db? Postgres\nYou had typed: ${'word '.repeat(100)}end line 2\nline 3 <U+009B>2J\n`)
+  })
+
+  it('that ends without an answer keeps it too, and each question of a batch its own', async () => {
+    const t = await start()
+    const colour: AskUserQuestionItem = { id: 'colour', question: 'What colour?' }
+    const answer = t.ask(database, colour)
+    await t.press('o', 'a', '\t', 'r')
+    await t.plugin.dispose()
+    expect(t.shown).toContain('No longer waiting for an answer here: db? / What colour?\nYou had typed for "db?": a\nYou had typed for "What colour?": r\n')
+    t.phone.fail()
+    await answer.catch(() => {})
+  })
+
+  it('that is lost because something else reads the terminal keeps it too', async () => {
+    const t = await start()
+    const answer = t.ask(database)
+    await t.press('o', 'abc')
+    t.input.on('keypress', () => {})
+    t.input.emit('data', 'd')
+    expect(t.shown).toContain('questions are answered elsewhere.\nYou had typed: abc\n')
+    expect(await t.answeredOnPhone(answer)).toEqual(says('SQLite'))
+  })
+
+  it('for which nothing was typed leaves one line', async () => {
+    const t = await start()
+    const answer = t.ask(database)
+    await t.press('2', ' ')
+    t.phone.answer(says('Postgres'))
+    await answer
+    expect(t.shown.endsWith('Answered on phone: db? Postgres\n')).toBe(true)
   })
 
   it('is interrupted through its terminal, which is as it was before by then, and comes back if it is still open', async () => {

@@ -114,7 +114,7 @@ describe('the line terminal on a pipe', () => {
     const t = await start({ asks: [database] })
     expect(await t.said()).toBe(`${ASKS}Which database?\n  1. Postgres\n  2. SQLite\nReply with a number, or with your own words.\n`)
     expect(await t.replies('2\n', t.answer)).toEqual(says('SQLite'))
-    expect(await t.said()).toBe('Sent: SQLite\n')
+    expect(await t.said()).toBe('Sent: Which database? SQLite\n')
   })
 
   it.each([['en', 'session build␛[2 asks:\nWhich colour?'], ['zh', '会话 build␛[2 提问：\nWhich colour?']] as const)('says which session asks: %s', async (lang, line) => {
@@ -184,7 +184,7 @@ describe('the line terminal on a pipe', () => {
     const second = t.ask([colour])
     await first
     const [, after] = (await t.said()).split('(1 more question waits.)\n')
-    expect(after!.startsWith(`Answered on phone: Postgres\n${ASKS}Which colour?`)).toBe(true)
+    expect(after!.startsWith(`Answered on phone: Which database? Postgres\n${ASKS}Which colour?`)).toBe(true)
     await t.types('red\n')
     await second
   })
@@ -205,7 +205,7 @@ describe('the line terminal on a pipe', () => {
     expect(await t.said()).toBe('')
     await t.types('1\n')
     await t.answer
-    expect(await t.said()).toBe('Sent: Postgres\n')
+    expect(await t.said()).toBe('Sent: Which database? Postgres\n')
   })
 
   it('says "Cancelled" when the turn is aborted (case 12)', async () => {
@@ -215,7 +215,7 @@ describe('the line terminal on a pipe', () => {
     await t.said()
     controller.abort()
     await expect(answer).rejects.toMatchObject({ code: 'ASK_ABORTED' })
-    expect(await t.said()).toBe('Cancelled\n')
+    expect(await t.said()).toBe('Cancelled: Which database?\n')
     expect(t.ctx.askSurfaces.pending()).toEqual([])
   })
 
@@ -223,13 +223,13 @@ describe('the line terminal on a pipe', () => {
     const t = await startWithPhone({ asks: [database] })
     t.phone.fail(cancelled())
     await expect(t.answer).rejects.toMatchObject({ code: 'ASK_CANCELLED' })
-    expect(await t.said()).toContain('Cancelled on phone\n')
+    expect(await t.said()).toContain('Cancelled on phone: Which database?\n')
   })
 
   it('says when its time is over', async () => {
     const t = await start({ config: { surfaces: { terminal: { timeoutMs: 0 } } } })
     await expect(t.ask([database])).rejects.toMatchObject({ code: 'SURFACE_TIMEOUT' })
-    expect(await t.said()).toContain('No longer waiting for an answer here\n')
+    expect(await t.said()).toContain('No longer waiting for an answer here: Which database?\n')
   })
 
   it('says when somebody else was quicker than a line that was sent', async () => {
@@ -240,7 +240,7 @@ describe('the line terminal on a pipe', () => {
     t.input.write('2\n')
     await delivered
     expect(await t.answer).toEqual(says('Postgres'))
-    expect(await t.said()).toMatch(/Answered on phone: Postgres\n$/)
+    expect(await t.said()).toMatch(/Answered on phone: Which database\? Postgres\n$/)
   })
 
   it('goes out when its input ends, and leaves the question to others', async () => {
@@ -306,7 +306,7 @@ describe('the line terminal on a pipe', () => {
     for (const question of [database, colour]) await t.shown(question)
     await t.said()
     await t.plugin.dispose()
-    expect(await t.said()).toBe('No longer waiting for an answer here\n')
+    expect(await t.said()).toBe('No longer waiting for an answer here: Which database?\n')
     for (const event of ['data', 'end', 'close', 'error']) expect(t.input.listenerCount(event)).toBe(0)
     expect(t.input.isPaused()).toBe(true)
     expect(t.ctx.askSurfaces.list()).toEqual([t.phone])
@@ -318,7 +318,7 @@ describe('the line terminal on a pipe', () => {
     for (const question of [database, colour]) await t.shown(question)
     await t.said()
     await t.router.dispose()
-    expect(await t.said()).toBe('Cancelled\n')
+    expect(await t.said()).toBe('Cancelled: Which database?\n')
   })
 })
 
@@ -343,7 +343,7 @@ describe('the line terminal on a TTY', () => {
     const [second] = await t.shown(colour)
     vi.advanceTimersByTime(2000)
     expect(await t.replies('red\r', second)).toEqual(inWords('red'))
-    expect(await t.said()).toContain('my own wo\nAnswered on phone: Postgres\n')
+    expect(await t.said()).toContain('my own wo\nAnswered on phone: Which database? Postgres\n')
   })
 
   it('waits for a pause before it takes a line after one that was cut off', async () => {

@@ -36,8 +36,12 @@ export interface DriverEvents {
   finished(panel: Panel): void
   /** It cannot be shown. */
   failed(error: unknown): void
-  /** Something else reads the terminal (`taken`), or it no longer exists (`gone`). */
-  lost(why: 'taken' | 'gone'): void
+  /**
+   * Something else reads the terminal (`taken`), or it no longer exists (`gone`).
+   *
+   * @param panel the one that was up.
+   */
+  lost(why: 'taken' | 'gone', panel: Panel | undefined): void
 }
 
 /** Drives one terminal. */
@@ -87,6 +91,11 @@ export class PanelDriver {
     // Counted from the next macrotask: what was typed while the process was busy is read only then.
     setImmediate(() => hearing.appear(performance.now()))
     this.#take()
+  }
+
+  /** The panel that is up, as it is filled in so far. */
+  get panel(): Panel | undefined {
+    return this.#panel
   }
 
   /** Show how many other questions wait. */
@@ -166,9 +175,10 @@ export class PanelDriver {
   }
 
   #lose(why: 'taken' | 'gone'): void {
+    const panel = this.#panel
     if (why === 'gone') this.#screen.abandon()
     this.hide()
-    this.#events.lost(why)
+    this.#events.lost(why, panel)
   }
 
   #view(): View {

@@ -5,6 +5,7 @@ import type { Lang } from '../../reply/lang.ts'
 import { originOf } from '../../reply/origin.ts'
 import { type DriverOptions, PanelDriver } from './driver.ts'
 import { takesPlace } from './hearing.ts'
+import { draftNotice } from './notices.ts'
 import { newPanel } from './panel.ts'
 import { panelTexts } from './panel-texts.ts'
 import type { Display, ShownQuestion } from './terminal-surface.ts'
@@ -32,8 +33,11 @@ export class PanelMode implements Display {
         else this.#question?.answer(answerOf(form))
       },
       failed: error => this.#question?.fail(error),
-      lost: (why) => {
-        if (why === 'taken') output.write(`${panelTexts[lang].taken}\n`)
+      lost: (why, panel) => {
+        if (why === 'taken') {
+          const draft = panel && draftNotice(panel.form, lang)
+          output.write(`${panelTexts[lang].taken}\n${draft === undefined ? '' : `${draft}\n`}`)
+        }
         onLost(why)
       },
     })
@@ -48,6 +52,11 @@ export class PanelMode implements Display {
   finish(isLast: boolean): void {
     this.#discardedAt = -Infinity
     this.#takeAway(isLast)
+  }
+
+  draft(): string | undefined {
+    const { panel } = this.#driver
+    return panel && draftNotice(panel.form, this.#lang)
   }
 
   discard(isLast: boolean): void {

@@ -4,11 +4,10 @@ import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
 import { userQuestionError } from '../../protocol/errors.ts'
 import type { AskUserQuestionRequest } from '../../protocol/request.ts'
 import type { AskContext, AskSurface } from '../../protocol/surface.ts'
-import { formatAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
-import { settledNotice, stopNotice } from './notices.ts'
+import { stopReasonOf } from '../../reply/stop-reason.ts'
+import { cancelNotice, goneNotice, type Questions, sentNotice, settledNotice, stopNotice } from './notices.ts'
 import type { Output } from './screen.ts'
-import { terminalTexts, type TerminalTexts } from './texts.ts'
 
 /** The question on display, and what the person can do with it. Once it has ended, its methods do nothing. */
 export interface ShownQuestion {
@@ -29,6 +28,8 @@ export interface Display {
    * @param isLast whether no other question waits.
    */
   finish(isLast: boolean): void
+  /** What was typed for the question, as a line that stays; asked before it is discarded, when that would lose it. */
+  draft?(): string | undefined
   /** Take the question away with everything typed for it: it ended elsewhere. */
   discard(isLast: boolean): void
   /**
@@ -62,11 +63,10 @@ export class TerminalSurface implements AskSurface {
   readonly #display: Display
   readonly #output: Output
   readonly #lang: Lang
-  readonly #texts: TerminalTexts
   /** The first is on display or about to be; the others wait. */
   readonly #queue: Entry[] = []
   /** Answered here. Somebody else may still have been quicker; `settled` says so. */
-  readonly #sent = new WeakSet<AskUserQuestionRequest>()
+  readonly #sent = new WeakMap<AskUserQuestionRequest, Questions>()
 
   /** @param output where a line is printed about each question that has ended. */
   constructor(name: string, lang: Lang, output: Output, display: Display) {
@@ -74,7 +74,6 @@ export class TerminalSurface implements AskSurface {
     this.#display = display
     this.#output = output
     this.#lang = lang
-    this.#texts = terminalTexts[lang]
   }
 
   claim(): boolean {
@@ -86,8 +85,8 @@ export class TerminalSurface implements AskSurface {
       if (request.questions.length === 0) throw userQuestionError('BAD_ANSWER', 'there is no question to answer')
       this.#queue.push({ request, resolve, reject, isShown: false })
       signal.addEventListener('abort', () => {
-        const notice = stopNotice(signal, this.#lang)
-        if (notice !== undefined) this.#putAway(request, notice)
+        // When somebody else settled it, `settled` knows who, and says that.
+        if (stopReasonOf(signal) !== 'settled') this.#putAway(request, questions => stopNotice(questions, signal, this.#lang))
       }, { once: true })
       if (this.#queue.length === 1) this.#showFirst()
       else this.#display.waiting(this.#queue.length - 1, true)
@@ -95,8 +94,9 @@ export class TerminalSurface implements AskSurface {
   }
 
   settled(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void {
-    const notice = settledNotice(by, answer, this.#lang)
-    if (this.#sent.has(request)) this.#print(notice)
+    const notice = (questions: Questions) => settledNotice(questions, by, answer, this.#lang)
+    const sent = this.#sent.get(request)
+    if (sent) this.#print(notice(sent))
     else this.#putAway(request, notice)
   }
 
@@ -112,7 +112,7 @@ export class TerminalSurface implements AskSurface {
 
   /** Put every question away and give the terminal back. */
   close(): void {
-    for (const { request } of this.#queue.slice()) this.#putAway(request, this.#texts.notHere)
+    for (const { request } of this.#queue.slice()) this.#putAway(request, questions => goneNotice(questions, this.#lang))
     this.#display.close()
   }
 
@@ -120,17 +120,17 @@ export class TerminalSurface implements AskSurface {
     const [entry] = this.#queue
     if (!entry || entry.isShown) return
     entry.isShown = true
-    const { request } = entry
+    const { request } = entry, { questions } = request
     const question: ShownQuestion = {
       request,
       answer: answer => this.#end(entry, () => {
-        this.#sent.add(request)
+        this.#sent.set(request, questions)
         entry.resolve(answer)
-        this.#print(this.#texts.sent(formatAnswer(answer, this.#lang)))
+        this.#print(sentNotice(questions, answer, this.#lang))
       }),
       cancel: () => this.#end(entry, () => {
         entry.reject(userQuestionError('ASK_CANCELLED', 'the person cancelled the question'))
-        this.#print(this.#texts.cancelled)
+        this.#print(cancelNotice(questions, this.#lang))
       }),
       fail: error => this.#end(entry, () => entry.reject(error)),
     }
@@ -151,14 +151,17 @@ export class TerminalSurface implements AskSurface {
     this.#showFirstSoon()
   }
 
-  #putAway(request: AskUserQuestionRequest, notice: string): void {
+  /** @param notice what is said of it, if it was on display. */
+  #putAway(request: AskUserQuestionRequest, notice: (questions: Questions) => string): void {
     const at = this.#queue.findIndex(entry => entry.request === request)
     const [entry] = at < 0 ? [] : this.#queue.splice(at, 1)
     if (!entry) return
     entry.reject(userQuestionError('ASK_SETTLED', 'the terminal has put the question away'))
     if (!entry.isShown) return this.#display.waiting(this.#queue.length - 1, false)
+    const draft = this.#display.draft?.()
     this.#display.discard(this.#queue.length === 0)
-    this.#print(notice)
+    this.#print(notice(request.questions))
+    if (draft !== undefined) this.#print(draft)
     this.#showFirstSoon()
   }
 
