@@ -5,7 +5,7 @@ import { StringDecoder } from 'node:string_decoder'
 /** A key other than text. */
 export type KeyName =
   | 'up' | 'down' | 'left' | 'right' | 'home' | 'end' | 'pageup' | 'pagedown' | 'tab' | 'backtab'
-  | 'enter' | 'escape' | 'backspace' | 'delete' | 'erase-word' | 'erase-line' | 'interrupt' | 'suspend' | 'redraw'
+  | 'enter' | 'escape' | 'backspace' | 'delete' | 'erase-word' | 'erase-line' | 'interrupt' | 'suspend' | 'redraw' | 'unfold'
 
 /** One character typed, a text pasted (its line ends are line feeds), or another key pressed. */
 export type Key = { readonly name: 'text' | 'paste', readonly text: string } | { readonly name: KeyName }
@@ -27,7 +27,7 @@ const SEQUENCES: Readonly<Record<string, KeyName>> = {
 
 const CONTROLS: Readonly<Record<string, KeyName>> = {
   '\r': 'enter', '\n': 'enter', '\t': 'tab', '\u007F': 'backspace', '\b': 'backspace', '\u0001': 'home', '\u0005': 'end',
-  '\u0003': 'interrupt', '\u000C': 'redraw', '\u0015': 'erase-line', '\u0017': 'erase-word', '\u001A': 'suspend',
+  '\u0003': 'interrupt', '\u000C': 'redraw', '\u000F': 'unfold', '\u0015': 'erase-line', '\u0017': 'erase-word', '\u001A': 'suspend',
 }
 
 // A whole sequence: a string (the terminal's reply to a query), CSI, SS3, or Alt with a character.

@@ -6,7 +6,7 @@ import type { Lang } from '../../reply/lang.ts'
 import { visible, visibleLine } from '../../reply/visible.ts'
 import { columns, cut, graphemes, wrap, wrapLine } from './measure.ts'
 import { padRow, type Row, type Span, type Style } from './paint.ts'
-import { type Panel, questionOf } from './panel.ts'
+import { type Panel, questionOf } from './panel-state.ts'
 import { panelTexts } from './panel-texts.ts'
 
 /** A page, of any length. */

@@ -6,7 +6,7 @@ import { originOf } from '../../reply/origin.ts'
 import { type DriverOptions, PanelDriver } from './driver.ts'
 import { takesPlace } from './hearing.ts'
 import { draftNotice } from './notices.ts'
-import { newPanel } from './panel.ts'
+import { newPanel } from './panel-state.ts'
 import { panelTexts } from './panel-texts.ts'
 import type { Display, ShownQuestion } from './terminal-surface.ts'
 

@@ -5,7 +5,7 @@ import type { Lang } from '../../reply/lang.ts'
 import { columns, cut } from './measure.ts'
 import { type Page, pageOf, titleOf } from './page.ts'
 import { paint, type Row, rowColumns, type Span } from './paint.ts'
-import { type Layout, type Panel, questionOf, rowsOf } from './panel.ts'
+import { type Layout, type Panel, questionOf, rowsOf } from './panel-state.ts'
 import { type PanelTexts, panelTexts } from './panel-texts.ts'
 
 /** A terminal's size in character cells. */
