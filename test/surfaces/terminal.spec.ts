@@ -421,7 +421,7 @@ describe('a reminder', () => {
 
   it('keeps the line that is being typed, in the language of the terminal', async () => {
     const t = await startWithPhone({ tty: true, lang: 'zh', output: isTTY, asks: [colour] })
-    expect(await reminded(t)).toContain('\u0007\r等待回答：Which colour?\n')
+    expect(await reminded(t)).toContain('\u0007\r仍在等待回答：Which colour?\n')
     await t.types('re')
     expect(await reminded(t)).toBe('\u0007')
   })

@@ -63,7 +63,7 @@ export const terminalTexts: Record<Lang, TerminalTexts> = {
     typed: words => `你已输入但没有发送：${words}`,
     typedFor: (question, words) => `你为“${question}”输入但没有发送：${words}`,
     colon: '：',
-    inputEnded: '终端不再有输入；请在别处回答问题。',
-    stillOpen: question => `等待回答：${question}`,
+    inputEnded: '终端的输入已结束；请在别处回答问题。',
+    stillOpen: question => `仍在等待回答：${question}`,
   },
 }
