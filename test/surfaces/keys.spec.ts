@@ -19,8 +19,8 @@ describe('keys', () => {
   it('are known by the sequences of many terminals', () => {
     expect(names(decode(`${ESC}[A${ESC}OB${ESC}[C${ESC}OD${ESC}[H${ESC}[4~${ESC}[5~${ESC}[6~${ESC}[3~${ESC}[Z`)))
       .toEqual(['up', 'down', 'right', 'left', 'home', 'end', 'pageup', 'pagedown', 'delete', 'backtab'])
-    expect(names(decode('\r\t\u007F\b\u0001\u0005\u0003\u001A\u000C\u0015\u0017')))
-      .toEqual(['enter', 'tab', 'backspace', 'backspace', 'home', 'end', 'interrupt', 'suspend', 'redraw', 'erase-line', 'erase-word'])
+    expect(names(decode('\r\t\u007F\b\u0001\u0005\u0003\u001A\u000C\u0015\u0017\u000F')))
+      .toEqual(['enter', 'tab', 'backspace', 'backspace', 'home', 'end', 'interrupt', 'suspend', 'redraw', 'erase-line', 'erase-word', 'unfold'])
   })
 
   it('that are unknown are nothing, and no part of them is text', () => {
