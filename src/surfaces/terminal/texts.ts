@@ -14,6 +14,12 @@ export interface TerminalTexts {
   cancelled: string
   notHere: string
   inputEnded: string
+  /** The keyboard is a terminal, but nothing is that could show a question. */
+  unseen: string
+  /** Below a text of a question that is too long for a terminal. */
+  cut(count: number): string
+  /** A paste into a line. */
+  pasteCut(count: number): string
   /** A reminder of the question on the screen, by its first line. */
   stillOpen(question: string): string
 }
@@ -31,6 +37,9 @@ export const terminalTexts: Record<Lang, TerminalTexts> = {
     cancelled: 'Cancelled',
     notHere: 'No longer waiting for an answer here',
     inputEnded: 'The terminal has no more input; questions are answered elsewhere.',
+    unseen: 'Questions cannot be shown here: the output is not a terminal. They are answered elsewhere.',
+    cut: count => `(Too long for a terminal: ${count} more characters are not shown.)`,
+    pasteCut: count => `Too long for one line: the last ${count} characters of the paste were left out.`,
     stillOpen: question => `Still open: ${question}`,
   },
   zh: {
@@ -44,6 +53,9 @@ export const terminalTexts: Record<Lang, TerminalTexts> = {
     cancelled: '已取消',
     notHere: '此处不再等待回答',
     inputEnded: '终端不再有输入；请在别处回答问题。',
+    unseen: '此处无法显示问题：输出不是终端。请在别处回答问题。',
+    cut: count => `（内容太长，终端不显示其余 ${count} 个字符。）`,
+    pasteCut: count => `一行放不下：粘贴内容的最后 ${count} 个字符没有放入。`,
     stillOpen: question => `等待回答：${question}`,
   },
 }
