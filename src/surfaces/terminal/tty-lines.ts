@@ -32,8 +32,8 @@ export class TtyLines implements LineSource {
   #editor: Interface | undefined
   /** What the editor had when the terminal was given back for a while. */
   #draft = ''
-  /** Whether that was without a word. */
-  #wasQuiet = false
+  /** Whether it was given back for a while. */
+  #wasLeft = false
   /** Whether the line has line ends in it, from a paste. */
   #hasReturns = false
   /** When the last key came, by the clock of `performance`. */
@@ -98,8 +98,8 @@ export class TtyLines implements LineSource {
   }
 
   #open(): void {
-    if (this.#wasQuiet) this.#sink?.returned()
-    this.#wasQuiet = false
+    if (this.#wasLeft) this.#sink?.returned()
+    this.#wasLeft = false
     // Nothing comes by this input; see #onKeys.
     const editor = createInterface({ input: new PassThrough(), output: this.#output, terminal: true, prompt: '> ', historySize: 0 })
     this.#editor = editor
@@ -115,7 +115,7 @@ export class TtyLines implements LineSource {
   }
 
   #shut(isQuiet: boolean): void {
-    this.#wasQuiet = isQuiet
+    this.#wasLeft = this.#sink !== undefined
     this.#draft = this.#editor?.line ?? ''
     this.#editor?.close()
     this.#editor = undefined
