@@ -3,11 +3,12 @@ import type { AskUserQuestionItem, AskUserQuestionOption } from '../../protocol/
 import { formatAnswer } from '../../reply/format.ts'
 import { answerOf, type Form, hasWordsBesideChoice, isAnswered } from '../../reply/form.ts'
 import type { Lang } from '../../reply/lang.ts'
-import { visible, visibleLine } from '../../reply/visible.ts'
-import { columns, cut, graphemes, wrap, wrapLine } from './measure.ts'
+import { visibleLine } from '../../reply/visible.ts'
+import { columns, cut, wrap } from './measure.ts'
 import { padRow, type Row, type Span, type Style } from './paint.ts'
 import { type Panel, questionOf } from './panel.ts'
 import { panelTexts } from './panel-texts.ts'
+import { wrapWords } from './words.ts'
 
 /** A page, of any length. */
 export interface Page {
@@ -46,6 +47,11 @@ function block(text: string, indent: number, width: number, style?: Style): Row[
   return wrap(text, Math.max(2, width - by)).map(line => [[' '.repeat(by)], [line, style]])
 }
 
+/** They may be too many to be the arguments of one call. */
+function append(rows: Row[], more: readonly Row[]): void {
+  for (const row of more) rows.push(row)
+}
+
 function pointer(here: boolean): Span {
   return here ? ['> ', 'accent'] : ['  ']
 }
@@ -56,18 +62,18 @@ function questionPage(panel: Panel, question: AskUserQuestionItem, lang: Lang, w
   const left = beside ? Math.floor(width * 0.45) : width
   const heading = header?.trim() ? `[${visibleLine(header)}] ` : ''
   const rows: Row[] = block(heading + question.question, 2, width, 'bold')
-  if (detail?.trim()) rows.push(...block(detail, 2, width))
+  if (detail?.trim()) append(rows, block(detail, 2, width))
   if (airy) rows.push([])
   const top = rows.length
   let focus: [number, number] = [top, top + 1]
   options.forEach((option, at) => {
     const start = rows.length
-    rows.push(...optionRows(panel, question, option, at, left, beside))
+    append(rows, optionRows(panel, question, option, at, left, beside))
     if (panel.focus === at) focus = [start, rows.length]
   })
   const start = rows.length
   const own = ownWords(panel, question, lang, left)
-  rows.push(...own.rows)
+  append(rows, own.rows)
   if (hasWordsBesideChoice(panel.form, panel.form.page) || isTypingBesideChoice(panel, question)) {
     rows.push(...block(panelTexts[lang].together, 6, left, 'dim'))
   }
@@ -85,9 +91,9 @@ function optionRows(
   const lead: Row = [pointer(here), mark(question, chosen), [`${String(at + 1).padStart(String(count).length)}. `]]
   const indent = 8 + String(count).length
   const rows = item(lead, visibleLine(option.label), width, here ? 'accent' : undefined)
-  if (option.description?.trim()) rows.push(...block(option.description, indent, width, here ? undefined : 'dim'))
+  if (option.description?.trim()) append(rows, block(option.description, indent, width, here ? undefined : 'dim'))
   const preview = previewOf(option)
-  if (preview && here && !beside) rows.push(...block(preview, indent, width).map(row => [...row.slice(0, 1), ['| ', 'dim'], ...row.slice(1)] as Row))
+  if (preview && here && !beside) append(rows, block(preview, indent, width).map(row => [...row.slice(0, 1), ['| ', 'dim'], ...row.slice(1)] as Row))
   return rows
 }
 
@@ -134,26 +140,6 @@ function isTypingBesideChoice({ typing, form }: Panel, { multiSelect }: AskUserQ
   return typing && !multiSelect && form.entries[form.page]!.chosen.length > 0
 }
 
-/** The words wrapped to lines, and where the caret is. */
-function wrapWords(words: string, caret: number, width: number) {
-  const lines: string[] = []
-  let row = 0, column = 0, from = 0
-  for (const line of words.split('\n')) {
-    // A character may be shown as several; the caret goes by what is shown.
-    const shown = (part: string) => graphemes(part).map(one => visible(one).replaceAll('\t', '    ')).join('')
-    const wrapped = wrapLine(shown(line), width)
-    if (caret >= from && caret <= from + line.length) {
-      const at = shown(line.slice(0, caret - from)).length
-      const index = Math.max(0, wrapped.findLastIndex(one => one.start <= at))
-      row = lines.length + index
-      column = Math.min(width, columns(wrapped[index]!.text.slice(0, at - wrapped[index]!.start)))
-    }
-    lines.push(...wrapped.map(one => one.text))
-    from += line.length + 1
-  }
-  return { lines, row, column }
-}
-
 function reviewPage({ form, focus: at }: Panel, lang: Lang, width: number, airy: boolean): Page {
   const texts = panelTexts[lang], rows: Row[] = []
   let focus: [number, number] = [0, 1]
@@ -162,7 +148,7 @@ function reviewPage({ form, focus: at }: Panel, lang: Lang, width: number, airy:
     rows.push(...item([pointer(at === index), [`${index + 1}. `]], titleOf(form, index), width, at === index ? 'accent' : undefined))
     const answered = isAnswered(form, index)
     const answer = answered ? formatAnswer({ answers: [answerOf(form).answers[index]!] }, lang) : texts.skipped
-    rows.push(...block(answer, 5, width, answered ? 'good' : 'warn'))
+    append(rows, block(answer, 5, width, answered ? 'good' : 'warn'))
     if (hasWordsBesideChoice(form, index)) rows.push(...block(texts.together, 5, width, 'dim'))
     if (at === index) focus = [start, rows.length]
   })

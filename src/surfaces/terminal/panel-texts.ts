@@ -15,6 +15,7 @@ export interface PanelTexts extends TerminalTexts {
   together: string
   cancelQuestion: string
   nothing: string
+  pasteTooLong: string
   /** The panel cannot be shown because something else reads the terminal. */
   taken: string
   keysTitle: string
@@ -37,6 +38,7 @@ export const panelTexts: Record<Lang, PanelTexts> = {
     together: 'Your words go with the choice.',
     cancelQuestion: 'Cancel for everyone? y/N',
     nothing: 'Nothing to send yet: type an answer first.',
+    pasteTooLong: 'Too long: the end of the paste was cut off.',
     taken: 'Something else is reading this terminal; questions are answered elsewhere.',
     keysTitle: 'Keys',
     keys: [
@@ -69,6 +71,7 @@ export const panelTexts: Record<Lang, PanelTexts> = {
     together: '你的话会与所选选项一起发送。',
     cancelQuestion: '为所有人取消？y/N',
     nothing: '还没有可发送的内容：请先输入回答。',
+    pasteTooLong: '内容太长：粘贴的末尾已截去。',
     taken: '程序的其他部分正在读取此终端；请在别处回答问题。',
     keysTitle: '按键',
     keys: [

@@ -21,7 +21,7 @@ export interface Panel {
   /** What covers the page: the list of keys, or "Cancel for everyone?". */
   readonly over: 'keys' | 'cancel' | undefined
   /** A remark that stays until the next key. */
-  readonly note: 'nothing' | undefined
+  readonly note: 'nothing' | 'pasteTooLong' | undefined
   /** The digits typed so far of an option's number. */
   readonly digits: string
   /** Whether the person has cancelled the request. */
@@ -82,7 +82,7 @@ function pressTyping(panel: Panel, key: Key): Panel {
   if (key.name === 'up') return { ...panel, typing: false, focus: Math.max(0, panel.focus - 1), follow: true }
   const edited = edit({ text: wordsOf(panel), caret: panel.caret }, key)
   if (!edited) return panel
-  const typed = { ...panel, caret: edited.caret, follow: true }
+  const typed = { ...panel, caret: edited.caret, follow: true, note: edited.isCut ? 'pasteTooLong' as const : undefined }
   return edited.text === wordsOf(panel) ? typed : act(typed, { type: 'type', words: edited.text })
 }
 
