@@ -50,13 +50,17 @@ export function screenOf({ output, others = [] }: TerminalStreams): Output | und
 
 /** The terminal that this process belongs to; `undefined` where it has none. */
 function openTerminal(): OpenedOutput | undefined {
+  const open = () => new WriteStream(openSync('/dev/tty', 'w')).on('error', () => {})
   try {
-    const terminal = new WriteStream(openSync('/dev/tty', 'w')).on('error', () => {})
-    // Node.js tells the sizes of the standard streams only.
+    const terminal = open()
+    // Node.js follows the size of the standard streams only; another stream knows the one that it was opened at.
     const onResize = () => {
-      const [columns, rows] = terminal.getWindowSize()
-      Object.assign(terminal, { columns, rows })
-      terminal.emit('resize')
+      try {
+        const { columns, rows } = open().destroy()
+        Object.assign(terminal, { columns, rows }).emit('resize')
+      } catch {
+        // It is gone, which the input says too.
+      }
     }
     process.on('SIGWINCH', onResize)
     return Object.assign(terminal, {
