@@ -386,6 +386,48 @@ describe('the line terminal on a TTY', () => {
     expect(t.names).toEqual([])
   })
 
+  it.each([['bracketed', '\x1b[200~one\r\ntwo\rthree\n\x1b[201~'], ['not bracketed', 'one\rtwo\rthree\r']])('keeps a paste of three lines as one text, which is sent by Enter: %s', async (_, paste) => {
+    const t = await start({ tty: true, asks: [colour] })
+    await t.types(paste)
+    expect(await t.said()).toContain('> \x1b[3Gone⏎two⏎three')
+    await t.types('!')
+    expect(await t.replies('\r', t.answer)).toEqual(inWords('one\ntwo\nthree!'))
+    // In the next line it is a character like any other.
+    const [second] = await t.shown(colour)
+    expect(await t.replies('a⏎b\r', second)).toEqual(inWords('a⏎b'))
+  })
+
+  it('shows what a paste would execute or reorder, and sends what it has shown', async () => {
+    const t = await start({ tty: true, asks: [colour] })
+    await t.said()
+    await t.types('\x1b[200~a\x9b2Jb\u202Ec\x1b[2Kd\x07\x1b[201~')
+    const echoed = await t.said()
+    expect(echoed).not.toMatch(/[\x80-\x9f\u202E\x07]|\x1b\[2[JK]/)
+    expect(echoed).toContain('a<U+009B>2Jb<U+202E>c␛[2Kd␇')
+    expect(await t.replies('\r', t.answer)).toEqual(inWords('a<U+009B>2Jb<U+202E>c␛[2Kd␇'))
+  })
+
+  it.each([['en', 'Too long for one line: the last 10000 characters of the paste were left out.'], ['zh', '一行放不下：粘贴内容的最后 10000 个字符没有放入。']] as const)(
+    'says what of a paste had no room: %s', async (lang, said) => {
+      const t = await start({ tty: true, lang, asks: [colour] })
+      await t.types(`\x1b[200~${'x'.repeat(30_000)}\x1b[201~`)
+      expect(await t.said()).toContain(said)
+      const { answers } = await t.replies('\r', t.answer)
+      expect(answers[0]!.custom).toHaveLength(20_000)
+    })
+
+  it('takes keys as kitty and xterm report them, and nothing for reports that are no keys', async () => {
+    const t = await start({ tty: true, asks: [colour] })
+    for (const report of ['\x1b[M !!', '\x1b[<0;1;1M', '\x1b[I', '\x1b[?62;c', '\x1b]11;rgb:0/0/0\x07', '\x1bP>|XTerm(390)\x1b\\', '\x1b[12;40R', '\x1b[27u']) {
+      for (const byte of report) t.input.write(byte)
+    }
+    await t.types('rex\x1b[127ud')
+    expect(await t.replies('\x1b[13u', t.answer)).toEqual(inWords('red'))
+    await t.shown(colour)
+    await t.types('\x1b[99;5u')
+    expect(t.onInterrupt).toHaveBeenCalledOnce()
+  })
+
   it('reads only while a question is open', async () => {
     const t = await start({ tty: true })
     expect(t.input.listenerCount('data')).toBe(0)

@@ -108,7 +108,7 @@ export class LineMode implements Display {
     }
     this.#options.lines.start({
       line: (text, stray) => guard(() => this.#onLine(dialogue, text, stray)),
-      cut: count => this.#options.lines.aside(() => this.#print(`\n${this.#texts.pasteCut(count)}`)),
+      cut: count => this.#print(this.#texts.pasteCut(count)),
       returned: () => guard(() => this.#print(`\n${this.#wording(dialogue)}`)),
       end: why => this.#onEnd(why),
     })

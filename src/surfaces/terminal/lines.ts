@@ -10,7 +10,7 @@ export interface LineSink {
    * @param stray whether it may be the rest of what was typed for a question that is gone.
    */
   line(text: string, stray: boolean): void
-  /** The line has no room for the last characters of a paste. */
+  /** The line has no room for the last characters of a paste; the cursor is on a line of its own. */
   cut(count: number): void
   /** The terminal was used for something else meanwhile: say again what a line is wanted for. */
   returned(): void

@@ -147,7 +147,10 @@ export class TtyLines implements LineSource {
     const room = Math.max(0, MAX_LINE - editor.line.length), taken = all.slice(0, room)
     this.#hasReturns ||= taken.includes('\n')
     editor.write(visible(taken).replaceAll('\n', RETURN).replaceAll('\t', ' '))
-    if (taken.length < all.length) this.#sink?.cut(all.length - taken.length)
+    if (taken.length === all.length) return
+    this.#output.write('\n')
+    this.#sink?.cut(all.length - taken.length)
+    editor.prompt(true)
   }
 
   #noteKey(): void {
