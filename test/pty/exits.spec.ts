@@ -37,7 +37,7 @@ describe.skipIf(missing !== undefined).concurrent('the terminal is given back', 
   })
 
   it.each([['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]] as const)('on %s', async (signal, status) => {
-    const desk = await start(AROUND.replace('$ASKER', () => `sh -c 'echo $$ > "$ORDERS.pid"; exec $ASKER'`))
+    const desk = await start(AROUND)
     desk.kill(signal)
     await desk.person.sees('same terminal')
     expect(desk.person.screen).toContain(`status ${status}`)

@@ -107,12 +107,12 @@ describe('the mode', () => {
     await t.plugin.dispose()
   })
 
-  it('is a line where the output is no terminal', async () => {
+  it('is none where no output is a terminal: nobody could read the question', async () => {
     const t = await prepare({ config: { mode: 'panel' } })
     t.output.isTTY = false
     await t.load()
-    void t.ask(database)
-    expect(t.shown).toContain('Reply with a number')
+    expect(t.names).toEqual(['phone'])
+    expect(t.shown).toBe('Questions cannot be shown here: the output is not a terminal. They are answered elsewhere.\n')
   })
 
   it('that is none stops the load, with what it may be', async () => {

@@ -52,6 +52,11 @@ export function folded(text: string, rows: readonly Row[], indent: number, width
   return [...rows.slice(0, SHOWN_ROWS), ...block(panelTexts[lang].moreRows(rows.length - SHOWN_ROWS), indent, width, 'dim')]
 }
 
+/** Add rows; they may be too many to be the arguments of one call. */
+export function append(rows: Row[], more: readonly Row[]): void {
+  for (const row of more) rows.push(row)
+}
+
 /** What stands before the row with the focus. */
 export function pointer(here: boolean): Span {
   return here ? ['> ', 'accent'] : ['  ']

@@ -41,11 +41,11 @@ function behind(text: string): Edit {
  *
  * @param mayJump whether it was typed where a digit jumps.
  */
-function put(panel: Panel, { text, caret }: Edit, from: 'row' | 'text', mayJump: boolean): Panel {
+function put(panel: Panel, { text, caret, isCut }: Edit, from: 'row' | 'text', mayJump: boolean): Panel {
   const words = wordsOf(panel), digits = text.startsWith(words) ? text.slice(words.length) : ''
   if (mayJump && /^[1-9][0-9]*$/.test(digits) && Number(digits) < rowsOf(panel)) {
     return { ...focusOn(panel, Number(digits) - 1), typing: false, digits, digitsFrom: from }
   }
   const typed = text === words && from === 'row' ? focusOn(panel, rowsOf(panel) - 1) : { ...startTyping(panel), caret, follow: true }
-  return act(typed, { type: 'type', words: text })
+  return act({ ...typed, note: isCut ? 'pasteTooLong' : undefined }, { type: 'type', words: text })
 }

@@ -2,13 +2,14 @@
 import type { AskUserQuestionItem, AskUserQuestionOption } from '../../protocol/request.ts'
 import { hasWordsBesideChoice } from '../../reply/form.ts'
 import type { Lang } from '../../reply/lang.ts'
-import { visible, visibleLine } from '../../reply/visible.ts'
-import { block, folded, type Folding, isLong, item, type Page, pointer } from './blocks.ts'
-import { columns, cut, graphemes, wrap, wrapLine } from './measure.ts'
+import { visibleLine } from '../../reply/visible.ts'
+import { append, block, folded, type Folding, isLong, item, type Page, pointer } from './blocks.ts'
+import { columns, cut, wrap } from './measure.ts'
 import { padRow, type Row, type Span } from './paint.ts'
 import { type Panel, questionOf } from './panel-state.ts'
 import { panelTexts } from './panel-texts.ts'
 import { reviewPage } from './review-page.ts'
+import { wrapWords } from './words.ts'
 
 /** From this width on, a preview is beside the options. */
 const BESIDE = 100
@@ -32,18 +33,18 @@ function questionPage(panel: Panel, question: AskUserQuestionItem, lang: Lang, w
   const heading = header?.trim() ? `[${visibleLine(header)}] ` : ''
   const folding = { lang, unfolded: panel.unfolded }
   const rows = [...folded(question.question, block(heading + question.question, 2, width, 'bold'), 2, width, folding)]
-  if (detail?.trim()) rows.push(...block(detail, 2, width))
+  if (detail?.trim()) append(rows, block(detail, 2, width))
   if (airy) rows.push([])
   const top = rows.length
   let focus: [number, number] = [top, top + 1]
   options.forEach((option, at) => {
     const start = rows.length
-    rows.push(...optionRows(panel, question, option, at, left, beside, folding))
+    append(rows, optionRows(panel, question, option, at, left, beside, folding))
     if (panel.focus === at) focus = [start, rows.length]
   })
   const start = rows.length
   const own = ownWords(panel, question, lang, left)
-  rows.push(...own.rows)
+  append(rows, own.rows)
   if (hasWordsBesideChoice(panel.form, panel.form.page) || isTypingBesideChoice(panel, question)) {
     rows.push(...block(panelTexts[lang].together, 6, left, 'dim'))
   }
@@ -64,9 +65,9 @@ function optionRows(
   const indent = 8 + String(count).length
   const rows = item(lead, visibleLine(option.label), width, here ? 'accent' : undefined)
   const { description } = option
-  if (description?.trim()) rows.push(...folded(description, block(description, indent, width, here ? undefined : 'dim'), indent, width, folding))
+  if (description?.trim()) append(rows, folded(description, block(description, indent, width, here ? undefined : 'dim'), indent, width, folding))
   const preview = previewOf(option)
-  if (preview && here && !beside) rows.push(...block(preview, indent, width).map(row => [...row.slice(0, 1), ['| ', 'dim'], ...row.slice(1)] as Row))
+  if (preview && here && !beside) append(rows, block(preview, indent, width).map(row => [...row.slice(0, 1), ['| ', 'dim'], ...row.slice(1)] as Row))
   return rows
 }
 
@@ -112,26 +113,6 @@ function ownMark({ form }: Panel, question: AskUserQuestionItem): Span {
 
 function isTypingBesideChoice({ typing, form }: Panel, { multiSelect }: AskUserQuestionItem): boolean {
   return typing && !multiSelect && form.entries[form.page]!.chosen.length > 0
-}
-
-/** The words wrapped to lines, and where the caret is. */
-function wrapWords(words: string, caret: number, width: number) {
-  const lines: string[] = []
-  let row = 0, column = 0, from = 0
-  for (const line of words.split('\n')) {
-    // A character may be shown as several; the caret goes by what is shown.
-    const shown = (part: string) => graphemes(part).map(one => visible(one).replaceAll('\t', '    ')).join('')
-    const wrapped = wrapLine(shown(line), width)
-    if (caret >= from && caret <= from + line.length) {
-      const at = shown(line.slice(0, caret - from)).length
-      const index = Math.max(0, wrapped.findLastIndex(one => one.start <= at))
-      row = lines.length + index
-      column = Math.min(width, columns(wrapped[index]!.text.slice(0, at - wrapped[index]!.start)))
-    }
-    lines.push(...wrapped.map(one => one.text))
-    from += line.length + 1
-  }
-  return { lines, row, column }
 }
 
 function keysPage(lang: Lang, width: number): Page {

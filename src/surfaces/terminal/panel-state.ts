@@ -18,7 +18,7 @@ export interface Panel {
   /** What covers the page: the list of keys, or "Cancel for everyone?". */
   readonly over: 'keys' | 'cancel' | undefined
   /** A remark that stays until the next key. */
-  readonly note: 'nothing' | 'early' | undefined
+  readonly note: 'nothing' | 'early' | 'pasteTooLong' | undefined
   /** The digits typed so far of an option's number. */
   readonly digits: string
   /** Where of the own words they were typed, on the row or in the text; see own-words.ts. */

@@ -20,6 +20,7 @@ export interface PanelTexts extends TerminalTexts {
   nothing: string
   /** A key was not used: the panel has just taken the place of another one. */
   early: string
+  pasteTooLong: string
   /** The panel cannot be shown because something else reads the terminal. */
   taken: string
   /** Below the first rows of a long text, with the key that opens it. */
@@ -46,6 +47,7 @@ export const panelTexts: Record<Lang, PanelTexts> = {
     cancelQuestion: 'Cancel for everyone? y/N',
     nothing: 'Nothing to send yet: type an answer first.',
     early: 'Not used: this is another question.',
+    pasteTooLong: 'Too long: the end of the paste was cut off.',
     taken: 'Something else is reading this terminal; questions are answered elsewhere.',
     moreRows: count => `… ${count} more lines: Ctrl-O`,
     keysTitle: 'Keys',
@@ -82,6 +84,7 @@ export const panelTexts: Record<Lang, PanelTexts> = {
     cancelQuestion: '为所有人取消这个问题？y/N',
     nothing: '还没有可发送的内容：请先输入回答。',
     early: '没有使用：这是另一个问题。',
+    pasteTooLong: '内容太长：粘贴的末尾已截去。',
     taken: '程序的其他部分正在读取此终端；请在别处回答问题。',
     moreRows: count => `…… 还有 ${count} 行：按 Ctrl-O 展开`,
     keysTitle: '按键',

@@ -3,7 +3,7 @@ import { formatAnswer } from '../../reply/format.ts'
 import { answerOf, type Form, hasWordsBesideChoice, isAnswered } from '../../reply/form.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { visibleLine } from '../../reply/visible.ts'
-import { block, folded, isLong, item, type Page, pointer } from './blocks.ts'
+import { append, block, folded, isLong, item, type Page, pointer } from './blocks.ts'
 import type { Row } from './paint.ts'
 import type { Panel } from './panel-state.ts'
 import { panelTexts } from './panel-texts.ts'
@@ -14,10 +14,11 @@ export function reviewPage({ form, focus: at, unfolded }: Panel, lang: Lang, wid
   let focus: [number, number] = [0, 1]
   form.questions.forEach((_, index) => {
     const start = rows.length, title = titleOf(form, index)
-    rows.push(...folded(title, item([pointer(at === index), [`${index + 1}. `]], title, width, at === index ? 'accent' : undefined), 5, width, { lang, unfolded }))
+    const lead: Row = [pointer(at === index), [`${index + 1}. `]]
+    append(rows, folded(title, item(lead, title, width, at === index ? 'accent' : undefined), 5, width, { lang, unfolded }))
     const answered = isAnswered(form, index)
     const answer = answered ? formatAnswer({ answers: [answerOf(form).answers[index]!] }, lang) : texts.skipped
-    rows.push(...block(answer, 5, width, answered ? 'good' : 'warn'))
+    append(rows, block(answer, 5, width, answered ? 'good' : 'warn'))
     if (hasWordsBesideChoice(form, index)) rows.push(...block(texts.together, 5, width, 'dim'))
     if (at === index) focus = [start, rows.length]
   })

@@ -24,6 +24,12 @@ export interface TerminalTexts {
   /** Behind a question that ends without a mark. */
   colon: string
   inputEnded: string
+  /** The keyboard is a terminal, but nothing is that could show a question. */
+  unseen: string
+  /** Below a text of a question that is too long for a terminal. */
+  cut(count: number): string
+  /** A paste into a line. */
+  pasteCut(count: number): string
   /** A reminder of the question on the screen, by its first line. */
   stillOpen(question: string): string
 }
@@ -46,6 +52,9 @@ export const terminalTexts: Record<Lang, TerminalTexts> = {
     typedFor: (question, words) => `You had typed for "${question}": ${words}`,
     colon: ':',
     inputEnded: 'The terminal has no more input; questions are answered elsewhere.',
+    unseen: 'Questions cannot be shown here: the output is not a terminal. They are answered elsewhere.',
+    cut: count => `(Too long for a terminal: ${count} more characters are not shown.)`,
+    pasteCut: count => `Too long for one line: the last ${count} characters of the paste were left out.`,
     stillOpen: question => `Still open: ${question}`,
   },
   zh: {
@@ -64,6 +73,9 @@ export const terminalTexts: Record<Lang, TerminalTexts> = {
     typedFor: (question, words) => `你为“${question}”输入但没有发送：${words}`,
     colon: '：',
     inputEnded: '终端的输入已结束；请在别处回答问题。',
+    unseen: '此处无法显示问题：输出不是终端。请在别处回答问题。',
+    cut: count => `（内容太长，终端不显示其余 ${count} 个字符。）`,
+    pasteCut: count => `一行放不下：粘贴内容的最后 ${count} 个字符没有放入。`,
     stillOpen: question => `仍在等待回答：${question}`,
   },
 }
