@@ -41,7 +41,7 @@ it('puts the question away everywhere when the turn is interrupted', async () =>
   run.child.kill('SIGINT')
   expect((await run.ended)[0], run.printed).toBe(130)
   expect(run.printed).toContain('watcher | puts it away: aborted')
-  expect(run.printed).toMatch(/^Cancelled$/m)
+  expect(run.printed).toMatch(/^Cancelled: Which database should the project use\?$/m)
   expect(run.printed).toContain('The turn: aborted. Questions still open: 0.')
 })
 
@@ -59,7 +59,7 @@ it('shows the page\'s link, and the page and the terminal race each other', asyn
   const run = demo()
   await run.until('Reply with a number')
   await onPage(run.printed, [{ selected: [1] }])
-  await run.until('Answered on web: SQLite')
+  await run.until('Answered on web: Which database should the project use? SQLite')
   await run.until('Reply with one or more numbers')
   run.child.stdin.end('1,3\nblue\n')
   expect((await run.ended)[0], run.printed).toBe(0)
