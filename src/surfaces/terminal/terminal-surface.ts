@@ -179,8 +179,10 @@ export class TerminalSurface implements AskSurface {
     if (!entry) return
     entry.reject(userQuestionError('ASK_SETTLED', 'the terminal has put the question away'))
     if (!entry.isShown) {
-      if (this.#front.wasHere) this.#display.waiting(this.#queue.length - 1, false)
-      return
+      // The display may have been kept for it.
+      if (this.#queue.length === 0) this.#display.finish(true)
+      else if (this.#front.wasHere) this.#display.waiting(this.#queue.length - 1, false)
+      return this.#rest()
     }
     this.#display.discard(this.#queue.length === 0)
     this.#front.say(notice)
