@@ -15,7 +15,7 @@ export type Order =
   | ['answer', id: string, answer: AskUserQuestionAnswer]
   | ['abort' | 'remind', id: string]
   | ['say' | 'complain', text: string]
-  | ['watched'] | ['throw'] | ['reject'] | ['exit'] | ['unload'] | ['read-keys'] | ['listen', signal: string]
+  | ['watched'] | ['until-watched'] | ['throw'] | ['reject'] | ['exit'] | ['unload'] | ['read-keys'] | ['listen', signal: string]
 
 /** What is told back: the questions' outcome, or that an order was carried out. */
 export type Report = ['outcome', id: string, outcome: AskUserQuestionAnswer | string] | ['done', order: string]
@@ -58,6 +58,7 @@ createInterface({ input: socket }).on('line', async (line) => {
     case 'abort': turns.get(order[1])!.abort(new Error('stop')); break
     case 'remind': ctx.askSurfaces.list().find(surface => surface.name === 'terminal')!.remind!(...asked.get(order[1])!); break
     case 'watched': report('done', `watched: ${ctx.askSurfaces.status().find(({ name }) => name === 'terminal')?.watched}`); break
+    case 'until-watched': while (!ctx.askSurfaces.status().find(({ name }) => name === 'terminal')!.watched) await new Promise(resolve => setTimeout(resolve, 5)); break
     case 'say': process.stdout.write(order[1]); break
     case 'complain': process.stderr.write(order[1]); break
     case 'throw': setImmediate(() => { throw new Error('a crash') }); break

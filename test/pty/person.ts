@@ -112,6 +112,11 @@ export class Person {
     return lastOf('25h') >= lastOf('25l') && lastOf('7h') >= lastOf('7l') && !this.#terminal.modes.bracketedPasteMode
   }
 
+  /** Forget what was written so far. */
+  forget(): void {
+    this.written = ''
+  }
+
   /** The terminal's settings, as `stty` says. */
   get settings(): string {
     // The path of the other end is no part of node-pty's types.
@@ -154,6 +159,11 @@ export class Person {
   async sees(wanted: RegExp | string | ((screen: string) => boolean), where: 'screen' | 'scrolled' = 'screen'): Promise<void> {
     const is = (screen: string) => typeof wanted === 'function' ? wanted(screen) : typeof wanted === 'string' ? screen.includes(wanted) : wanted.test(screen)
     await this.#until(() => this.#isWhole() && is(this[where]), () => String(wanted))
+  }
+
+  /** Wait until something was written, whether a frame is half drawn or not: a program may be stopped in the middle of one. */
+  async hears(holds: (written: string) => boolean): Promise<void> {
+    await this.#until(() => holds(this.written), () => String(holds))
   }
 
   /** Wait until the program has ended. */

@@ -16,7 +16,7 @@ const missing = missingPty ?? (() => {
     return 'skipped: the tests in tmux (apt-get install tmux)'
   }
 })()
-if (missing !== undefined) console.log(missing)
+if (missing !== undefined) process.stderr.write(`${missing}\n`)
 
 const database: AskUserQuestionItem = { id: 'db', question: 'Which database?', options: [{ label: 'Postgres' }, { label: 'SQLite' }] }
 

@@ -10,6 +10,8 @@ import { boot } from '../helpers/cordis.ts'
 
 const COUNT = 5000
 
+vi.setConfig({ testTimeout: 60_000 })
+
 const trap = new Proxy({}, { get() { throw new Error('no') }, ownKeys() { throw new Error('no') } })
 const thrower = (name: string) => Object.defineProperty({}, name, { enumerable: true, get() { throw new Error('no') } })
 const junk = fc.oneof(fc.constantFrom<unknown>(null, undefined, 0, true, Symbol('x'), trap, () => 1, [null], [[]], NaN), fc.string(), fc.dictionary(fc.string(), fc.string()))

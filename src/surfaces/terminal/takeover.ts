@@ -5,7 +5,7 @@ import type { Foreground } from './foreground.ts'
 import { type Key, KeyDecoder } from './keys.ts'
 import type { SetRaw } from './raw-mode.ts'
 import type { Output } from './screen.ts'
-import { passOn, SIGNALS } from './signals.ts'
+import { SignalListener } from './signals.ts'
 
 /** An input that may be a terminal. */
 export type Input = NodeJS.ReadableStream & {
@@ -61,6 +61,9 @@ export function isTaken(input: Input): boolean {
 export class Takeover {
   readonly #terminal: Terminal
   readonly #events: TakeoverEvents
+  readonly #signals = new SignalListener(() => {
+    if (this.#isHeld) this.pause(() => {})
+  })
   #decoder = new KeyDecoder()
   #pending: NodeJS.Timeout | undefined
   #isWanted = false
@@ -98,7 +101,7 @@ export class Takeover {
 
   /** Give it back, do what may end the process or the question, and take it again if it is still wanted. */
   pause(meanwhile: () => void): void {
-    this.#leave('open')
+    this.#leave(this.#terminal.foreground.isHere() ? 'open' : 'behind')
     // Set first, since `meanwhile` may release it.
     this.#resumption = setTimeout(() => {
       this.#resumption = undefined
@@ -133,7 +136,7 @@ export class Takeover {
     input.on('data', this.#onData).on('end', this.#onGone).on('close', this.#onGone).on('error', this.#onGone)
     output.on('resize', this.#onResize).on('error', this.#onGone)
     process.on('exit', this.#onExit).on('SIGCONT', this.#onContinue)
-    for (const signal of SIGNALS) process.prependListener(signal, this.#onSignal)
+    this.#signals.start()
     input.resume()
     this.#events.taken()
   }
@@ -155,7 +158,7 @@ export class Takeover {
     // The last write may still fail because the terminal is gone.
     setImmediate(() => output.off('error', this.#onGone))
     process.off('exit', this.#onExit).off('SIGCONT', this.#onContinue)
-    for (const signal of SIGNALS) process.off(signal, this.#onSignal)
+    this.#signals.stop()
   }
 
   #tidy(): void {
@@ -182,8 +185,6 @@ export class Takeover {
   readonly #onGone = (): void => {
     if (this.#isHeld) this.#lose('gone')
   }
-
-  readonly #onSignal = (signal: NodeJS.Signals): void => this.pause(() => passOn(signal))
 
   readonly #onContinue = (): void => {
     this.#look()

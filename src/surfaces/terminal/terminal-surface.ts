@@ -180,8 +180,10 @@ export class TerminalSurface implements AskSurface {
     if (!entry) return
     entry.reject(userQuestionError('ASK_SETTLED', 'the terminal has put the question away'))
     if (!entry.isShown) {
-      if (this.#front.wasHere) this.#display.waiting(this.#queue.length - 1, false)
-      return
+      // The display may have been kept for it.
+      if (this.#queue.length === 0) this.#display.finish(true)
+      else if (this.#front.wasHere) this.#display.waiting(this.#queue.length - 1, false)
+      return this.#rest()
     }
     const draft = this.#display.draft?.()
     this.#display.discard(this.#queue.length === 0)
