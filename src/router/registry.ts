@@ -82,6 +82,7 @@ export class AskSurfaceRegistry implements AskSurfaces {
 
   absent(): readonly string[] {
     const { policies, surfaces } = this[routerOf]
-    return [...policies.names].filter(name => !surfaces.all.some(one => one.name === name))
+    const present = new Set(surfaces.all.map(({ name }) => name))
+    return [...policies.names].filter(name => !present.has(name))
   }
 }

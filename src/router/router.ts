@@ -4,7 +4,7 @@ import type { Presence } from '../protocol/policy.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskOutcome, PendingAsk } from '../protocol/surface.ts'
 import { Ask, type AskListener } from './ask.ts'
-import type { RouterLog } from './log.ts'
+import { guarded, type RouterLog } from './log.ts'
 import type { HostParticipant } from './participant.ts'
 import { defaultSettings, Policies, type RouterSettings } from './policies.ts'
 import { type Registration, Registrations } from './registrations.ts'
@@ -32,7 +32,7 @@ export class Router implements RouterState, AskListener {
   #again: NodeJS.Immediate | undefined
 
   constructor(log: RouterLog, settings: RouterSettings = defaultSettings, dispatchEvent?: Dispatch) {
-    this.log = log
+    this.log = log = guarded(log)
     this.policies = new Policies(settings)
     this.surfaces = new Registrations(log)
     this.#tell = dispatchEvent && ((event, ...args) => void dispatchEvent(event, ...args).catch(error => log.debug(`listener of ${event} failed`, error)))
@@ -60,10 +60,14 @@ export class Router implements RouterState, AskListener {
    * Route one request.
    *
    * @param turn the signal that aborts with the turn.
-   * @param host what the request comes from, when it can answer too.
+   * @throws when the request is malformed.
    */
   route(request: AskUserQuestionRequest, turn: AbortSignal | undefined, host?: HostParticipant): Promise<AskUserQuestionAnswer> {
-    const ask = new Ask(request, turn, this, host)
+    return this.open(new Ask(request, turn, this, host))
+  }
+
+  /** Open an ask that was made for this router. */
+  open(ask: Ask): Promise<AskUserQuestionAnswer> {
     this.#open.add(ask)
     this.#watchClock()
     return ask.open()
@@ -135,7 +139,7 @@ export class Router implements RouterState, AskListener {
 
   /** Reconsider every minute while an ask is open and something may change by itself. */
   #watchClock(): void {
-    const matters = this.#open.size > 0 && (this.policies.settings.quiet || this.surfaces.all.some(one => one.watchable))
+    const matters = this.#open.size > 0 && (this.policies.settings.quiet || this.surfaces.watchable > 0)
     if (!matters) {
       clearTimeout(this.#tick)
       this.#tick = undefined
