@@ -15,7 +15,7 @@ const PLAN: AskUserQuestionItem = { ...choice('db', ['Postgres', 'SQLite']), det
 /** Whatever a careless surface makes of what it was given. */
 const CHANGES: [string, (request: AskUserQuestionRequest) => void][] = [
   ['the list', ({ questions }) => void questions.splice(0)],
-  ['the list\'s order', ({ questions }) => void questions.reverse()],
+  ['the list\'s order', ({ questions }) => { questions.unshift(questions.pop()!) }],
   ['an id', ({ questions }) => { questions[0]!.id = 'other' }],
   ['a text', ({ questions }) => { questions[0]!.question = 'Rotten?' }],
   ['the options', ({ questions }) => void questions[0]!.options!.splice(0)],
@@ -37,7 +37,7 @@ describe('a surface that changes its request', () => {
     await macrotask()
     expect(b.request.questions).toEqual(ask().questions)
     expect(registry.pending()[0]!.questions).toEqual(ask().questions)
-    expect(request).toEqual({ ...ask(), signal: request === b.request ? undefined : expect.anything() as unknown })
+    expect(request.questions).toEqual(ask().questions)
     expect(host.asked).toBe(1)
     await b.answer(answer)
     expect(asked.value).toEqual(answer)
