@@ -40,7 +40,7 @@ export { Config }
 export const apply = (ctx: Context, config?: unknown): void => {
   const logger = ctx.logger?.(name)
   const router = new Router({
-    debug: (message, ...error) => logger?.debug(message, ...error),
+    debug: (...message) => logger?.debug(...message),
     warn(message, ...error) {
       logger?.warn(message)
       if (error[0]) logger?.debug(...error)

@@ -88,7 +88,7 @@ export function checkAnswer(questions: readonly AskUserQuestionItem[], value: un
 function cutOff({ length }: readonly AskUserQuestionItem[], value: unknown): unknown {
   const { answers } = Object(value) as Partial<AskUserQuestionAnswer>
   if (!Array.isArray(answers)) return value
-  if (answers.length > length) throw badAnswer('answers', 'has more items than there are questions')
+  if (answers.length > length) throw badAnswer('answers', 'has more items than questions')
   for (const [at, item] of (answers as (AskUserQuestionAnswerItem | undefined)[]).entries()) {
     const selected: unknown = item?.selected
     const wrong = Array.isArray(selected) ? selected.findIndex(one => typeof one !== 'string') : -1

@@ -8,7 +8,7 @@ import { copyOf, copyOfQuestions, depthOf, mark } from './copy.ts'
 import type { HostParticipant, Participant } from './participant.ts'
 import { AFTER_QUIET_HOURS, LAST_RESORT, type Policies } from './policies.ts'
 import { Race, type RaceEnd, type RaceListener } from './race.ts'
-import type { Registration } from './registrations.ts'
+import { isGoing, type Registration } from './registrations.ts'
 import { snapshotOf } from './snapshot.ts'
 import { type RouterState, type SharedAsk, SurfaceParticipant } from './surface-participant.ts'
 import { onAbort } from './turn.ts'
@@ -78,7 +78,7 @@ export class Ask implements SharedAsk, RaceListener {
     try {
       this.#sessionId = request.agent?.session?.id
     } catch (error) {
-      router.log.warn('the session of an asking agent is unreadable', error)
+      router.log.warn('an agent\'s session is unreadable', error)
     }
     this.#turn = turn
     this.router = router
@@ -170,7 +170,7 @@ export class Ask implements SharedAsk, RaceListener {
 
   /** Skips a surface that is gone or whose plugin is being unloaded. */
   #invite(participant: SurfaceParticipant): void {
-    if (this.#isOver || participant.isGoing) return
+    if (this.#isOver || isGoing(participant.registration)) return
     clearTimeout(this.#rejoin)
     this.#rejoin = undefined
     this.#participants.push(participant)

@@ -52,7 +52,7 @@ export function copyOfQuestions(questions: readonly AskUserQuestionItem[] | null
   return copyOfEach(questions ?? [], 'id', (copy) => {
     const { options, intent } = copy
     if (options) copy.options = copyOfEach(options, 'label')
-    if (intent && Object(intent) === intent) copy.intent = { ...intent }
+    if (Object(intent) === intent) copy.intent = { ...intent! }
   })
 }
 
@@ -60,7 +60,7 @@ function copyOfEach<T extends object>(all: Iterable<T>, key: string & keyof T, m
   const copies: T[] = []
   for (const one of all) {
     const copy = { ...one }
-    if (typeof copy[key] !== 'string') throw new TypeError(`bad question: ${key} must be a text`)
+    if (typeof copy[key] !== 'string') throw new TypeError(`malformed ${key}`)
     more?.(copy)
     copies.push(copy)
   }

@@ -34,10 +34,8 @@ export class Registrations {
   readonly #log: RouterLog
   /** In the order of registration. */
   readonly #bySurface = new Map<AskSurface, Registration>()
-  /** The last one of each name. */
-  readonly #byName = new Map<string, Registration>()
-  /** Names that were logged as shared. */
-  readonly #shared = new Set<string>()
+  /** By name, whether it was logged as shared; until then only one has it. */
+  readonly #names = new Map<string, boolean>()
   #all: readonly Registration[] | undefined
   /** How many know whether somebody watches them. */
   watchable = 0
@@ -68,15 +66,12 @@ export class Registrations {
       // A copy, since nobody checks what the surface makes of its own later.
       policy: defaultPolicy && surfacePolicySchema.parse(defaultPolicy),
     }
-    const isShared = this.#byName.has(name)
     this.#bySurface.set(surface, registration)
-    this.#byName.set(name, registration)
-    this.#changed(registration, 1)
-    // Once for each name: until then only one has it.
-    if (isShared && !this.#shared.has(name)) {
-      this.#shared.add(name)
-      this.#log.warn(`"${name}" names several surfaces`)
-    }
+    this.#all = undefined
+    this.watchable += +registration.watchable
+    const isLogged = this.#names.get(name)
+    this.#names.set(name, isLogged !== undefined)
+    if (isLogged === false) this.#log.warn(`"${name}" names several surfaces`)
     return registration
   }
 
@@ -85,13 +80,9 @@ export class Registrations {
     const { surface, name } = registration
     registration.gone = true
     this.#bySurface.delete(surface)
-    if (this.#byName.get(name) === registration) this.#byName.delete(name)
-    this.#changed(registration, -1)
-  }
-
-  #changed({ watchable }: Registration, by: number): void {
-    if (watchable) this.watchable += by
+    if (!this.#names.get(name)) this.#names.delete(name)
     this.#all = undefined
+    this.watchable -= +registration.watchable
   }
 
   /** Whether somebody may see what a surface shows: its `watched` says so, or it has none. */

@@ -82,7 +82,6 @@ export class AskSurfaceRegistry implements AskSurfaces {
 
   absent(): readonly string[] {
     const { policies, surfaces } = this[routerOf]
-    const present = new Set(surfaces.all.map(({ name }) => name))
-    return [...policies.names].filter(name => !present.has(name))
+    return [...policies.names].filter(name => !surfaces.all.some(one => one.name === name))
   }
 }

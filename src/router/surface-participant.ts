@@ -67,11 +67,6 @@ export class SurfaceParticipant implements Participant {
     return this.#copy ??= this.#ask.copy()
   }
 
-  /** Whether it was taken out, or is about to be. */
-  get isGoing(): boolean {
-    return isGoing(this.registration)
-  }
-
   /** Rule 2: whether it is invited whoever else is, because it claims or is personal. */
   claims(): boolean {
     return this.isPersonal || this.#call('claim') === true
@@ -116,7 +111,7 @@ export class SurfaceParticipant implements Participant {
    * @returns whether it can be: the other surfaces of a plugin that unloads are about to go.
    */
   start(now: number): boolean {
-    if (this.isGoing) {
+    if (isGoing(this.registration)) {
       this.leave()
       return false
     }

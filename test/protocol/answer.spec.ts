@@ -75,7 +75,7 @@ describe('ids', () => {
 
   it('7: more items than questions are BAD_ANSWER, whatever their ids', () => {
     const error = errorOf(() => checkAnswer(SINGLE, { answers: [...says('SQLite').answers, { id: 'x', selected: [] }] }))
-    expect([codeOf(error), error.message]).toEqual(['BAD_ANSWER', 'bad answer: answers: has more items than there are questions'])
+    expect([codeOf(error), error.message]).toEqual(['BAD_ANSWER', 'bad answer: answers: has more items than questions'])
   })
 })
 

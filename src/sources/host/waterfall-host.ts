@@ -82,11 +82,11 @@ export class WaterfallHost implements HostParticipant {
     try {
       if (!this.#isOfAgent && request.signal === swapped.controller.signal) {
         this.#signals.delete(request)
-        if (swapped.existed) Reflect.set(request, 'signal', swapped.original)
-        else Reflect.deleteProperty(request, 'signal')
+        if (swapped.existed) request.signal = swapped.original!
+        else delete request.signal
       }
     } catch {
-      // A request that throws keeps our signal.
+      // One that was frozen meanwhile, or that throws, keeps our signal.
     }
   }
 
