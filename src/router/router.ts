@@ -1,11 +1,9 @@
 // The router: the registered surfaces, the open asks and the policies, and what changes for the asks when one of them does.
 import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
 import type { Presence } from '../protocol/policy.ts'
-import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskOutcome, PendingAsk } from '../protocol/surface.ts'
-import { Ask, type AskListener } from './ask.ts'
+import type { Ask, AskListener } from './ask.ts'
 import { guarded, type RouterLog } from './log.ts'
-import type { HostParticipant } from './participant.ts'
 import { defaultSettings, Policies, type RouterSettings } from './policies.ts'
 import { type Registration, Registrations } from './registrations.ts'
 import type { RouterState } from './surface-participant.ts'
@@ -54,16 +52,6 @@ export class Router implements RouterState, AskListener {
     if (registration.gone) return
     this.surfaces.remove(registration)
     for (const ask of this.#asks()) ask.leave(registration)
-  }
-
-  /**
-   * Route one request.
-   *
-   * @param turn the signal that aborts with the turn.
-   * @throws when the request is malformed.
-   */
-  route(request: AskUserQuestionRequest, turn: AbortSignal | undefined, host?: HostParticipant): Promise<AskUserQuestionAnswer> {
-    return this.open(new Ask(request, turn, this, host))
   }
 
   /** Open an ask that was made for this router. */

@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { checkAnswer } from '../../src/protocol/answer.ts'
 import type { AskSurface } from '../../src/protocol/surface.ts'
+import { Ask } from '../../src/router/ask.ts'
 import { noLog } from '../../src/router/log.ts'
 import { Registrations } from '../../src/router/registrations.ts'
 import { Router } from '../../src/router/router.ts'
@@ -47,7 +48,7 @@ describe('ten times as many cost ten times as much', () => {
       const owner = { uid: 1 as number | null, state: 0, parent: { get fiber() { return owner } } }
       const claimer = router.surfaces.add(surface('claimer', true), owner)
       for (let at = 0; at < count; at++) router.surfaces.add(surface(`s${at}`, false))
-      router.route(question(), undefined).catch(() => {})
+      router.open(new Ask(question(), undefined, router)).catch(() => {})
       owner.uid = null
       router.remove(claimer)
       router.close()
@@ -87,7 +88,7 @@ it('11 and 15: thousands of questions on one signal add one listener and take it
   const router = new Router(noLog), controller = new AbortController(), { signal } = controller
   router.surfaces.add({ name: 'a', claim: () => false, ask: hang })
   const add = vi.spyOn(signal, 'addEventListener'), remove = vi.spyOn(signal, 'removeEventListener')
-  const asks = Array.from({ length: 5000 }, () => router.route(question(), signal))
+  const asks = Array.from({ length: 5000 }, () => router.open(new Ask(question(), signal, router)))
   expect([add.mock.calls.length, getEventListeners(signal, 'abort').length]).toEqual([1, 1])
   controller.abort()
   const results = await Promise.allSettled(asks)

@@ -123,7 +123,7 @@ describe('odd parts of a request', () => {
   it('17: an agent whose session is unreadable is logged, and the question goes on', async () => {
     const agent = { get session(): never { throw new Error('not yet') } }
     const { a, ask, logs, registry } = await startAsk({ request: question({ agent }) })
-    expect(logged(logs, 'warn')).toContain('an agent's session is unreadable')
+    expect(logged(logs, 'warn')).toContain("an agent's session is unreadable")
     expect(registry.pending()[0]).not.toHaveProperty('sessionId')
     await a.answer()
     expect(ask.value).toEqual(says('Postgres'))
