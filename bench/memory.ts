@@ -1,5 +1,6 @@
 // Memory of the router: the heap of many open asks, and what is left after their end.
 import { EventEmitter } from 'node:events'
+import { Ask } from '../src/router/ask.ts'
 import { noLog } from '../src/router/log.ts'
 import { defaultSettings } from '../src/router/policies.ts'
 import { Router } from '../src/router/router.ts'
@@ -19,7 +20,7 @@ export async function benchMemory(): Promise<void> {
     for (const { signal } of controllers) EventEmitter.setMaxListeners(0, signal)
     const requests = controllers.map(({ signal }) => ({ ...request(), signal }))
     const before = await heap()
-    const asks = requests.map(one => router.route(one, one.signal, new WaterfallHost(one, () => new Promise<never>(() => {}))))
+    const asks = requests.map(one => router.open(new Ask(one, one.signal, router, new WaterfallHost(one, () => new Promise<never>(() => {})))))
     for (const ask of asks) ask.catch(() => {})
     const open = await heap()
     if (router.pending().length !== OPEN) throw new Error('not all asks are open')

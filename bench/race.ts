@@ -4,6 +4,7 @@ import { Context } from '@deepseek-ai/cordis'
 import * as plugin from '../src/index.ts'
 import type { AskSurface, AskUserQuestionAnswer, AskUserQuestionRequest } from '../src/index.ts'
 import { routeAsk } from '../src/index.ts'
+import { Ask } from '../src/router/ask.ts'
 import { noLog } from '../src/router/log.ts'
 import { Router } from '../src/router/router.ts'
 import { median, table } from './table.ts'
@@ -132,7 +133,7 @@ function costs(open: number, rounds: number) {
   const router = new Router(noLog)
   const surface = (name: string): AskSurface => ({ name, claim: () => true, ask: () => new Promise<never>(() => {}) })
   for (let at = 0; at < SURFACES; at++) router.surfaces.add(surface(`s${at}`))
-  for (let at = 0; at < open; at++) router.route(request(), undefined).catch(() => {})
+  for (let at = 0; at < open; at++) router.open(new Ask(request(), undefined, router)).catch(() => {})
   globalThis.gc?.()
   const total = { join: 0, leave: 0, reconsider: 0, presence: 0 }
   const time = (change: keyof typeof total, run: () => void) => {

@@ -43,10 +43,10 @@ export { Config }
 export const apply = (ctx: Context, config?: unknown): void => {
   const logger = ctx.logger?.(name)
   const router = new Router({
-    debug: (message, error) => logger?.debug(message, error),
-    warn(message, error) {
+    debug: (...message) => logger?.debug(...message),
+    warn(message, ...error) {
       logger?.warn(message)
-      logger?.debug(error)
+      if (error[0]) logger?.debug(...error)
     },
     // `parallel` is read once: cordis makes an Error at each read of a context's property.
   }, Config.parse(config), ctx.parallel as Dispatch)

@@ -54,19 +54,20 @@ export interface CheckedAnswer {
 export function checkAnswer(questions: readonly AskUserQuestionItem[], value: unknown): CheckedAnswer {
   if (!(questions?.length > 0)) return { answer: value as AskUserQuestionAnswer, blank: false, dropped: 0 }
   try {
-    const { data, error } = askUserQuestionAnswerSchema.safeParse(value)
+    const { data, error } = askUserQuestionAnswerSchema.safeParse(cutOff(questions, value))
     const [issue] = error?.issues ?? []
     if (issue) throw badAnswer(issue.path.join('.') || 'it', issue.message)
     // Questions that share an id take its items in the order in which they come.
     const given = new Map<string, Shape[]>(questions.map(({ id }) => [id, []]))
     let dropped = 0, isSkip = true, isBlank = true
-    for (const item of data!.answers) {
+    // From the last to the first, because only taking the last one off a list costs the same however long it is.
+    for (const item of data!.answers.toReversed()) {
       const items = given.get(item.id)
       if (items) items.push(item)
       else dropped++
     }
     const answers = questions.map((question) => {
-      const item = given.get(question.id)!.shift(), answer = normalise(question, item)
+      const item = given.get(question.id)!.pop(), answer = normalise(question, item)
       isSkip &&= item !== undefined && saysNothing(item)
       isBlank &&= saysNothing(answer)
       return answer
@@ -79,6 +80,23 @@ export function checkAnswer(questions: readonly AskUserQuestionItem[], value: un
   }
 }
 
+/**
+ * Take off what need not be read to see that it is wrong: the schema makes an issue of each wrong entry, and one is enough.
+ *
+ * @throws a `BAD_ANSWER` error when there are more items than questions.
+ */
+function cutOff({ length }: readonly AskUserQuestionItem[], value: unknown): unknown {
+  const { answers } = Object(value) as Partial<AskUserQuestionAnswer>
+  if (!Array.isArray(answers)) return value
+  if (answers.length > length) throw badAnswer('answers', 'has more items than questions')
+  for (const [at, item] of (answers as (AskUserQuestionAnswerItem | undefined)[]).entries()) {
+    const selected: unknown = item?.selected
+    const wrong = Array.isArray(selected) ? selected.findIndex(one => typeof one !== 'string') : -1
+    if (wrong >= 0) return { answers: [...answers.slice(0, at), { ...item, selected: (selected as unknown[]).slice(0, wrong + 1) }] }
+  }
+  return value
+}
+
 function saysNothing({ selected, custom }: Shape): boolean {
   return selected.length === 0 && custom === undefined
 }
@@ -89,19 +107,15 @@ export function copyOfAnswer({ answers }: AskUserQuestionAnswer): AskUserQuestio
 }
 
 function normalise({ id, options, multiSelect }: AskUserQuestionItem, item?: Shape): AskUserQuestionAnswerItem {
-  const all = options ?? [], hasOptions = all.length > 0
+  const labels = new Set(options?.map(({ label }) => label)), hasOptions = labels.size > 0
   const selected: string[] = [], words: string[] = []
-  for (const label of item?.selected ?? []) {
-    if (all.some(option => option.label === label)) addOnce(selected, label)
-    else if (label.trim()) addOnce(hasOptions ? words : selected, label)
+  for (const label of new Set(item?.selected)) {
+    if (labels.has(label)) selected.push(label)
+    else if (label.trim()) (hasOptions ? words : selected).push(label)
   }
-  if (item?.custom?.trim()) addOnce(words, item.custom)
+  if (item?.custom?.trim() && !words.includes(item.custom)) words.push(item.custom)
   if (hasOptions && !multiSelect && selected.length > 1) throw badAnswer('selected', `has several options for "${id}"`)
   return { id, selected, ...words.length > 0 && { custom: words.join('\n') } }
-}
-
-function addOnce(list: string[], value: string): void {
-  if (!list.includes(value)) list.push(value)
 }
 
 function badAnswer(field: string, problem: string, options?: ErrorOptions) {

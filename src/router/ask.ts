@@ -1,17 +1,17 @@
 // Who is asked, and when: one ask from its opening until everybody is told how it ended (rules 1 to 4, 8, 10 to
 // 17 and 20 to 22 of docs/routing.md). What the asked say is the business of race.ts; when one surface is due, of policies.ts.
-import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
+import { type AskUserQuestionAnswer, copyOfAnswer } from '../protocol/answer.ts'
 import { userQuestionError, withoutStack } from '../protocol/errors.ts'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskOutcome, PendingAsk } from '../protocol/surface.ts'
-import { callSafely } from './call-safely.ts'
-import { copyOf } from './copy.ts'
+import { copyOf, copyOfQuestions, depthOf, mark } from './copy.ts'
 import type { HostParticipant, Participant } from './participant.ts'
 import { AFTER_QUIET_HOURS, LAST_RESORT, type Policies } from './policies.ts'
 import { Race, type RaceEnd, type RaceListener } from './race.ts'
 import { isGoing, type Registration } from './registrations.ts'
 import { snapshotOf } from './snapshot.ts'
 import { type RouterState, type SharedAsk, SurfaceParticipant } from './surface-participant.ts'
+import { onAbort } from './turn.ts'
 
 // Unique across processes: a page may still show asks of a process that has ended.
 const prefix = `${process.pid}-${Date.now()}-`
@@ -33,17 +33,23 @@ export interface AskListener {
 export class Ask implements SharedAsk, RaceListener {
   readonly id = prefix + ++count
   readonly askedAt = Date.now()
-  readonly request: AskUserQuestionRequest
+  /** How deep it lies in other asks, as `depthOf` says. */
+  readonly depth: number
   readonly router: RouterState & AskListener
-  /** What answers are checked against, whatever a surface does to the list that all of them share. */
+  /** As it came. What its fields hold is the asker's. */
+  readonly #request: AskUserQuestionRequest
+  /** What answers are checked against: our own, whatever the asker and the surfaces make of theirs. */
   readonly #questions: readonly AskUserQuestionItem[]
-  /** Aborts the signal of the surfaces' request. */
+  readonly #sessionId: string | undefined
+  /** Aborts the signal of the surfaces' requests. */
   readonly #controller = new AbortController()
   readonly #turn: AbortSignal | undefined
   readonly #host: HostParticipant | undefined
   readonly race: Race
   readonly #result = Promise.withResolvers<AskUserQuestionAnswer>()
   #participants: SurfaceParticipant[] = []
+  /** The surfaces that are invited only when all are, because they do not claim. */
+  #others: SurfaceParticipant[] = []
   /** The registrations of {@link Ask.#participants}, at the same positions, to find one without reading every participant. */
   #invited: Registration[] = []
   /** Surfaces that came before everybody was asked; they are offered the ask after that (rule 14). */
@@ -53,6 +59,8 @@ export class Ask implements SharedAsk, RaceListener {
   #isForAll = true
   /** Whether the last participant that went out had left, rather than failed (rule 13). */
   #lastOutHadLeft = false
+  /** Set by {@link Ask.open}. */
+  #unlisten!: () => void
   #hostSoon: NodeJS.Immediate | undefined
   #rejoin: NodeJS.Timeout | undefined
 
@@ -60,10 +68,18 @@ export class Ask implements SharedAsk, RaceListener {
    * @param request the request as it came.
    * @param turn the signal that aborts with the turn; the host may have put another one on the request since.
    * @param host where the request comes from, when there is a host behind it.
+   * @throws when the request is malformed.
    */
   constructor(request: AskUserQuestionRequest, turn: AbortSignal | undefined, router: RouterState & AskListener, host?: HostParticipant) {
-    this.#questions = [...request.questions ?? []]
-    this.request = copyOf(request, this.#controller.signal)
+    this.#request = { ...request }
+    this.#questions = copyOfQuestions(request.questions)
+    this.depth = depthOf(request)
+    mark(this.#controller.signal, this.depth)
+    try {
+      this.#sessionId = request.agent?.session?.id
+    } catch (error) {
+      router.log.warn('an agent\'s session is unreadable', error)
+    }
     this.#turn = turn
     this.router = router
     this.#host = host
@@ -76,8 +92,7 @@ export class Ask implements SharedAsk, RaceListener {
    * @returns the first acceptable answer; rejects as rules 9 to 11 say.
    */
   open(): Promise<AskUserQuestionAnswer> {
-    // Nobody checked the request: what is no signal is ignored.
-    this.#turn?.addEventListener?.('abort', this.abort)
+    this.#unlisten = onAbort(this.#turn, this.abort)
     if (this.#turn?.aborted) this.abort()
     // An aborted ask asks nobody.
     this.#inviteAndAsk()
@@ -120,45 +135,46 @@ export class Ask implements SharedAsk, RaceListener {
   /** A frozen picture of the ask (rule 17). */
   snapshot(): PendingAsk {
     const participants = [...this.#participants, this.#host].filter(one => !!one)
-    return snapshotOf(this.id, this.request.agent, this.#questions, this.askedAt, participants)
+    return snapshotOf(this.id, this.#request.agent, this.#sessionId, this.#questions, this.askedAt, participants)
   }
 
   /** Invite the surfaces, ask those that are due, then the host (rules 1 to 4 and 14). */
   #inviteAndAsk(): void {
-    const registered = this.router.surfaces.all
-    const claiming = registered.filter(one => !this.#isOver && !one.gone && this.#claims(one))
-    this.#isForAll = claiming.every(one => one.personal)
-    for (const one of this.#isForAll ? registered : claiming) this.#invite(one)
-    const newcomers = this.#newcomers!
-    while (newcomers[0]) this.#inviteNewcomer(newcomers.shift()!)
+    const all = this.router.surfaces.all.map(one => new SurfaceParticipant(one, this)), others: SurfaceParticipant[] = []
+    const claiming = all.filter(one => !this.#isOver && !one.registration.gone && one.claims() || void others.push(one))
+    this.#isForAll = claiming.every(one => one.isPersonal)
+    if (!this.#isForAll) this.#others = others
+    for (const one of this.#isForAll ? all : claiming) this.#invite(one)
+    for (const one of this.#newcomers!) this.#inviteNewcomer(one)
     this.#newcomers = undefined
     if (this.#isOver) return
-    const isAlone = !this.#participants[0]
     this.#wasOpened = true
+    // Alone, the host is asked at once. Before anybody is told, since they may have the ask decided.
+    if (this.#participants[0] && this.#host && this.#isRace) {
+      this.#hostSoon = setImmediate(() => {
+        this.#hostSoon = undefined
+        this.step()
+      })
+    }
     this.router.opened(this)
-    if (this.#isOver) return
-    // Alone, the host is asked at once.
-    if (!isAlone && this.#host && this.#policies.settings.host === 'race') this.#hostSoon = setImmediate(() => this.#askHost())
     this.step()
   }
 
-  #claims(registration: Registration): boolean {
-    return registration.personal || callSafely(this.router.log, registration, 'claim', this.request) === true
-  }
-
   #inviteNewcomer(registration: Registration): void {
-    // What its claim does may have invited it already.
-    if (!this.#isOver && (this.#claims(registration) || this.#isForAll) && !this.#invited.includes(registration)) this.#invite(registration)
+    if (this.#isOver || registration.gone) return
+    const one = new SurfaceParticipant(registration, this)
+    // What its claim does may have all invited.
+    if (one.claims() || this.#isForAll) this.#invite(one)
+    else this.#others.push(one)
   }
 
   /** Skips a surface that is gone or whose plugin is being unloaded. */
-  #invite(registration: Registration): void {
-    if (this.#isOver || isGoing(registration)) return
+  #invite(participant: SurfaceParticipant): void {
+    if (this.#isOver || isGoing(participant.registration)) return
     clearTimeout(this.#rejoin)
     this.#rejoin = undefined
-    const participant = new SurfaceParticipant(registration, this)
     this.#participants.push(participant)
-    this.#invited.push(registration)
+    this.#invited.push(participant.registration)
     this.#schedule(participant)
   }
 
@@ -179,13 +195,25 @@ export class Ask implements SharedAsk, RaceListener {
     if (participant.start(this.#wasOpened ? Date.now() : this.askedAt)) this.race.ask(participant)
   }
 
+  /** Once, while it is waiting: another call of the waterfall's `next()` would skip listeners. */
   #askHost(): void {
-    this.#hostSoon = undefined
-    // Once: another call of the waterfall's `next()` would skip listeners.
-    if (this.#host?.state !== 'waiting') return
-    this.#host.state = 'asked'
-    this.#host.since = Date.now()
-    this.race.ask(this.#host)
+    const host = this.#host!
+    host.state = 'asked'
+    host.since = Date.now()
+    this.race.ask(host)
+  }
+
+  get #isHostWaiting(): boolean {
+    return this.#host?.state === 'waiting' && !this.#hostSoon
+  }
+
+  get #isRace(): boolean {
+    return this.#policies.settings.host === 'race'
+  }
+
+  /** Copy the request for one surface. */
+  copy(): AskUserQuestionRequest {
+    return copyOf(this.#request, this.#questions, this.#controller.signal, this.depth)
   }
 
   get #isOver(): boolean {
@@ -210,7 +238,12 @@ export class Ask implements SharedAsk, RaceListener {
     while (this.#wasOpened && !this.#isOver) {
       if (!this.#isForAll && !this.#participants.some(one => !one.isPersonal && isThere(one))) {
         this.#isForAll = true
-        for (const one of this.router.surfaces.all) if (!this.#invited.includes(one)) this.#invite(one)
+        // Once, though looking who is there may have come here already.
+        for (const one of this.#others.splice(0)) this.#invite(one)
+        continue
+      }
+      if (this.#isHostWaiting && this.#isRace) {
+        this.#askHost()
         continue
       }
       if (this.#isHostOpen() && this.#policies.presence === 'home' || this.#participants.some(one => one.isSeen)) return
@@ -219,8 +252,7 @@ export class Ask implements SharedAsk, RaceListener {
       const waiting = this.#participants.filter(one => one.state === 'waiting')
       // Infinity where nobody waits.
       const due = Math.min(...waiting.map(one => one.due))
-      const isHostNext = this.#host?.state === 'waiting' && !this.#hostSoon
-      if (isHostNext && due >= AFTER_QUIET_HOURS) this.#askHost()
+      if (this.#isHostWaiting && due >= AFTER_QUIET_HOURS) this.#askHost()
       else if (due < LAST_RESORT || due === LAST_RESORT && !this.#isHostOpen()) {
         // Away, a host that is asked counts as nobody, so others are asked beside it; but a last resort waits until it is
         // out. A surface may change when another is due from inside its own ask().
@@ -240,12 +272,12 @@ export class Ask implements SharedAsk, RaceListener {
 
   /** The race has ended: give the asker its result, tell the router, dismiss the losers (rules 8, 11, 15 and 16). */
   ended({ outcome, result, by }: RaceEnd): void {
-    const participants = this.#participants, turn = this.#turn, host = this.#host, { kind } = outcome
-    turn?.removeEventListener?.('abort', this.abort)
+    const participants = this.#participants, turn = this.#turn, host = this.#host, { kind } = outcome, isChecked = this.checksAnswers
+    this.#unlisten()
     clearImmediate(this.#hostSoon)
     clearTimeout(this.#rejoin)
     if (kind !== 'answered') this.#result.reject(result)
-    else this.#result.resolve(host && this.checksAnswers ? host.answerFor(this.#questions, result as AskUserQuestionAnswer) : result as AskUserQuestionAnswer)
+    else this.#result.resolve(host && isChecked ? host.answerFor(this.#questions, result as AskUserQuestionAnswer) : result as AskUserQuestionAnswer)
     this.router.settled(this, outcome, this.#wasOpened)
     // Only now: until here the snapshot and the check of the answer need them.
     this.#participants = []
@@ -257,7 +289,7 @@ export class Ask implements SharedAsk, RaceListener {
     host?.release(by === host ? undefined : turnReason)
     for (const one of participants) {
       if (one === by) one.clearTimers()
-      else one.dismiss(outcome, reason)
+      else one.dismiss(outcome, reason, isChecked ? copyOfAnswer : answer => answer)
     }
   }
 

@@ -1,6 +1,5 @@
 // What a surface gets beside the request: the ask's id and a signal that exists only if somebody reads it. Most surfaces
 // never do, and an AbortSignal for each of them would be most of the memory of an open ask.
-import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskContext } from '../protocol/surface.ts'
 import { mark } from './copy.ts'
 import type { Policies } from './policies.ts'
@@ -9,15 +8,15 @@ import type { Registration } from './registrations.ts'
 /** An {@link AskContext} whose signal is made when it is first read, already aborted if it is too late. */
 export class LazyContext implements AskContext {
   readonly id: string
-  readonly #request: AskUserQuestionRequest
+  readonly #depth: number
   readonly #registration: Registration
   readonly #policies: Policies
   #controller: AbortController | undefined
   #reason: (() => unknown) | undefined
 
-  constructor(id: string, request: AskUserQuestionRequest, registration: Registration, policies: Policies) {
+  constructor({ id, depth }: { readonly id: string, readonly depth: number }, registration: Registration, policies: Policies) {
     this.id = id
-    this.#request = request
+    this.#depth = depth
     this.#registration = registration
     this.#policies = policies
   }
@@ -29,7 +28,7 @@ export class LazyContext implements AskContext {
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController()
-      mark(this.#controller.signal, this.#request)
+      mark(this.#controller.signal, this.#depth)
       if (this.#reason) this.#controller.abort(this.#reason())
     }
     return this.#controller.signal

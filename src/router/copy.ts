@@ -1,28 +1,75 @@
-// The copy of a request that surfaces get, and how it is recognised when a surface dispatches it again.
-import type { AskUserQuestionRequest } from '../protocol/request.ts'
+// The copies of a request that surfaces get, and how a request that a surface made of one is recognised. Each surface has a
+// copy of its own, so that what one makes of it reaches neither the others nor the check of an answer.
+import type { AskUserQuestionItem, AskUserQuestionRequest } from '../protocol/request.ts'
 
-// On every signal that a surface gets from us: the questions that it belongs to.
-const questionsOf = Symbol('questions')
+const Given = function (object: object) {
+  return object
+} as unknown as new (object: object) => object
 
-interface OurSignal extends AbortSignal {
-  [questionsOf]?: unknown
+// A private field that is put on objects which are not of this class: nobody sees or copies it, and it costs a tenth of what
+// an entry in a WeakMap does.
+class Mark extends Given {
+  readonly #depth: number
+
+  constructor(object: object, depth: number) {
+    super(object)
+    this.#depth = depth
+  }
+
+  /** The depth of the ask whose surfaces got an object, -1 for one that is not from us. */
+  static of(object: unknown): number {
+    const one = Object(object) as object
+    return #depth in one ? one.#depth : -1
+  }
 }
 
-/** Mark a signal for a surface as ours. */
-export function mark(signal: AbortSignal, { questions }: AskUserQuestionRequest): AbortSignal {
-  (signal as OurSignal)[questionsOf] = questions
-  return signal
-}
-
-/** Copy a request for the surfaces: every field of the original is on it, with a signal of its own. */
-export function copyOf(request: AskUserQuestionRequest, signal: AbortSignal): AskUserQuestionRequest {
-  return { ...request, signal: mark(signal, request) }
+/** Mark an object, once, as one that the surfaces of an ask get from us. */
+export function mark(object: object, depth: number): object {
+  return new Mark(object, depth)
 }
 
 /**
- * Whether a request is one of our own copies (rule 1 of docs/routing.md): the very object, or one made from it, here or on the way
- * through the host's service, under `request.signal` or `context.signal`. One with other questions is a new ask.
+ * How deep a request lies in others: 0 for a new one, 1 for one that a surface makes of what it was asked with, under a signal
+ * of its own or with other questions. `Infinity` for one of our own copies (rule 1 of docs/routing.md): the very object, or one
+ * made from it, here or on the way through the host's service, under `request.signal` or `context.signal`.
  */
-export function isOurCopy({ signal, questions }: AskUserQuestionRequest): boolean {
-  return questions !== undefined && (signal as OurSignal | undefined)?.[questionsOf] === questions
+export function depthOf({ signal, questions }: AskUserQuestionRequest): number {
+  let deepest = Mark.of(signal), isCopy = deepest >= 0
+  for (const one of questions ?? []) {
+    const depth = Mark.of(one)
+    isCopy &&= depth >= 0
+    deepest = Math.max(deepest, depth)
+  }
+  return isCopy ? Infinity : deepest + 1
+}
+
+/**
+ * Copy questions with their options and their intent. What else they have is not looked at, so it may be anything.
+ *
+ * @throws TypeError when no answer could be checked against them, and what reading them throws.
+ */
+export function copyOfQuestions(questions: readonly AskUserQuestionItem[] | null | undefined): AskUserQuestionItem[] {
+  return copyOfEach(questions ?? [], 'id', (copy) => {
+    const { options, intent } = copy
+    if (options) copy.options = copyOfEach(options, 'label')
+    if (Object(intent) === intent) copy.intent = { ...intent! }
+  })
+}
+
+function copyOfEach<T extends object>(all: Iterable<T>, key: string & keyof T, more?: (copy: T) => void): T[] {
+  const copies: T[] = []
+  for (const one of all) {
+    const copy = { ...one }
+    if (typeof copy[key] !== 'string') throw new TypeError(`malformed ${key}`)
+    more?.(copy)
+    copies.push(copy)
+  }
+  return copies
+}
+
+/** Copy a request for one surface: every field of the original is on it, with other questions and another signal. */
+export function copyOf(request: AskUserQuestionRequest, questions: readonly AskUserQuestionItem[], signal: AbortSignal, depth: number): AskUserQuestionRequest {
+  const copies = copyOfQuestions(questions)
+  for (const one of copies) mark(one, depth)
+  return { ...request, questions: copies, signal }
 }

@@ -1,4 +1,5 @@
 // Where the router logs what nobody gets as an answer or an error.
+import { inspect, types } from 'node:util'
 
 /** The router's log. */
 export interface RouterLog {
@@ -15,3 +16,16 @@ export interface RouterLog {
 
 /** For routers outside a host. */
 export const noLog: RouterLog = { debug() {}, warn() {} }
+
+/** The same log, which never throws: whatever its exporters do, and whatever was thrown by a surface. */
+export function guarded(log: RouterLog): RouterLog {
+  const guard = (level: keyof RouterLog) => (message: string, ...errors: unknown[]) => {
+    try {
+      // What is no Error may be anything, down to a Proxy that throws when it is printed.
+      log[level](message, ...errors.map(error => types.isNativeError(error) ? error : inspect(error, { customInspect: false })))
+    } catch {
+      // There is nowhere left to say it.
+    }
+  }
+  return { debug: guard('debug'), warn: guard('warn') }
+}

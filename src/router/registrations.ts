@@ -32,15 +32,23 @@ export function isGoing({ gone, owner }: Registration): boolean {
 /** The registered surfaces of one router. */
 export class Registrations {
   readonly #log: RouterLog
-  /** In the order of registration. The array is replaced, never changed, so that it can be iterated safely. */
-  all: readonly Registration[] = []
-  /** Names that were logged as shared. */
-  readonly #shared = new Set<string>()
+  /** In the order of registration. */
+  readonly #bySurface = new Map<AskSurface, Registration>()
+  /** By name, whether it was logged as shared; until then only one has it. */
+  readonly #names = new Map<string, boolean>()
+  #all: readonly Registration[] | undefined
+  /** How many know whether somebody watches them. */
+  watchable = 0
   /** How many are running their `watched` now. */
   inWatched = 0
 
   constructor(log: RouterLog) {
     this.#log = log
+  }
+
+  /** In the order of registration. The array is replaced, never changed, so that it can be iterated safely. */
+  get all(): readonly Registration[] {
+    return this.#all ??= [...this.#bySurface.values()]
   }
 
   /**
@@ -52,29 +60,29 @@ export class Registrations {
     const problem = surfaceProblem(surface)
     if (problem !== undefined) throw new TypeError(`no ask surface: ${problem}`)
     const { name, personal, silent, watched, defaultPolicy } = surface
-    let isShared = false
-    for (const other of this.all) {
-      if (other.surface === surface) throw new TypeError(`"${name}" is registered already`)
-      isShared ||= other.name === name
-    }
-    // Once for each name.
-    if (isShared && !this.#shared.has(name)) {
-      this.#shared.add(name)
-      this.#log.warn(`"${name}" names several surfaces`)
-    }
+    if (this.#bySurface.has(surface)) throw new TypeError(`"${name}" is registered already`)
     const registration: Registration = {
       surface, name, owner, personal: !!personal, silent: !!silent, watchable: !!watched, gone: false,
       // A copy, since nobody checks what the surface makes of its own later.
       policy: defaultPolicy && surfacePolicySchema.parse(defaultPolicy),
     }
-    this.all = [...this.all, registration]
+    this.#bySurface.set(surface, registration)
+    this.#all = undefined
+    this.watchable += +registration.watchable
+    const isLogged = this.#names.get(name)
+    this.#names.set(name, isLogged !== undefined)
+    if (isLogged === false) this.#log.warn(`"${name}" names several surfaces`)
     return registration
   }
 
   /** Take one out, once. */
   remove(registration: Registration): void {
+    const { surface, name } = registration
     registration.gone = true
-    this.all = this.all.filter(one => one !== registration)
+    this.#bySurface.delete(surface)
+    if (!this.#names.get(name)) this.#names.delete(name)
+    this.#all = undefined
+    this.watchable -= +registration.watchable
   }
 
   /** Whether somebody may see what a surface shows: its `watched` says so, or it has none. */

@@ -2,6 +2,7 @@
 import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskSurface } from '../protocol/surface.ts'
+import { Ask } from './ask.ts'
 import { noLog } from './log.ts'
 import { Router } from './router.ts'
 
@@ -18,7 +19,7 @@ export function routeAsk(surfaces: readonly AskSurface[], request: AskUserQuesti
   const router = new Router(noLog)
   try {
     for (const surface of surfaces) router.surfaces.add(surface)
-    return router.route(request, request.signal)
+    return router.open(new Ask(request, request.signal, router))
   } catch (error) {
     return Promise.reject(error)
   }

@@ -1,11 +1,9 @@
 // The router: the registered surfaces, the open asks and the policies, and what changes for the asks when one of them does.
 import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
 import type { Presence } from '../protocol/policy.ts'
-import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskOutcome, PendingAsk } from '../protocol/surface.ts'
-import { Ask, type AskListener } from './ask.ts'
-import type { RouterLog } from './log.ts'
-import type { HostParticipant } from './participant.ts'
+import type { Ask, AskListener } from './ask.ts'
+import { guarded, type RouterLog } from './log.ts'
 import { defaultSettings, Policies, type RouterSettings } from './policies.ts'
 import { type Registration, Registrations } from './registrations.ts'
 import type { RouterState } from './surface-participant.ts'
@@ -35,7 +33,7 @@ export class Router implements RouterState, AskListener {
   #again: NodeJS.Immediate | undefined
 
   constructor(log: RouterLog, settings: RouterSettings = defaultSettings, dispatchEvent?: Dispatch) {
-    this.log = log
+    this.log = log = guarded(log)
     this.policies = new Policies(settings)
     this.surfaces = new Registrations(log)
     this.#tell = dispatchEvent && ((event, ...args) => void dispatchEvent(event, ...args).catch(error => log.debug(`listener of ${event} failed`, error)))
@@ -59,14 +57,8 @@ export class Router implements RouterState, AskListener {
     for (const ask of this.#asks()) ask.leave(registration)
   }
 
-  /**
-   * Route one request.
-   *
-   * @param turn the signal that aborts with the turn.
-   * @param host what the request comes from, when it can answer too.
-   */
-  route(request: AskUserQuestionRequest, turn: AbortSignal | undefined, host?: HostParticipant): Promise<AskUserQuestionAnswer> {
-    const ask = new Ask(request, turn, this, host)
+  /** Open an ask that was made for this router. */
+  open(ask: Ask): Promise<AskUserQuestionAnswer> {
     this.#open.add(ask)
     this.#watchClock()
     return ask.open()
@@ -155,7 +147,7 @@ export class Router implements RouterState, AskListener {
   /** Look at the clock every minute while it is hushed, or an ask is open and something may change by itself. */
   #watchClock(): void {
     const { policies: { hushedUntil, quietHours }, surfaces } = this, isOpen = this.#open.size > 0
-    const matters = !this.closed && (hushedUntil || isOpen && (quietHours[0] || surfaces.all.some(one => one.watchable)))
+    const matters = !this.closed && (hushedUntil || isOpen && (quietHours[0] || surfaces.watchable > 0))
     if (!matters) {
       clearTimeout(this.#tick)
       this.#tick = undefined

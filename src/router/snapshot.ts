@@ -1,21 +1,23 @@
 // What others see of an open ask (rule 17 of docs/routing.md).
 import type { AskAgent, AskUserQuestionItem } from '../protocol/request.ts'
 import type { PendingAsk } from '../protocol/surface.ts'
+import { copyOfQuestions } from './copy.ts'
 import type { Participant } from './participant.ts'
 
 /**
  * Take a frozen picture of an ask.
  *
+ * @param sessionId the id of the agent's session.
  * @param participants in the order in which they were invited.
  */
 export function snapshotOf(
-  id: string, agent: AskAgent | undefined, questions: readonly AskUserQuestionItem[], askedAt: number, participants: readonly Participant[],
+  id: string, agent: AskAgent | undefined, sessionId: string | undefined, questions: readonly AskUserQuestionItem[], askedAt: number, participants: readonly Participant[],
 ): PendingAsk {
   const { freeze } = Object
   const picture = {
     id,
-    ...agent && { sessionId: agent.session?.id },
-    questions: freeze([...questions]),
+    ...sessionId !== undefined && { sessionId },
+    questions: freeze(copyOfQuestions(questions)),
     askedAt,
     participants: freeze(participants.map(({ name, state, since }) => freeze({ name, state, ...since && { since } }))),
   }

@@ -1,4 +1,5 @@
 // A surface in one ask: it is shown the question, reminded of it, and told when it is over.
+import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
 import { userQuestionError } from '../protocol/errors.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskOutcome, ParticipantState } from '../protocol/surface.ts'
@@ -22,12 +23,14 @@ export interface RouterState {
 /** What the surfaces of one ask share, and what they tell it. */
 export interface SharedAsk {
   readonly id: string
+  /** How deep it lies in other asks, as `depthOf` says. */
+  readonly depth: number
   /** When it was opened, in milliseconds since the epoch. */
   readonly askedAt: number
-  /** The copy of the request that surfaces get. */
-  readonly request: AskUserQuestionRequest
   readonly router: RouterState
   readonly race: Race
+  /** Copy the request for one surface. */
+  copy(): AskUserQuestionRequest
   /** A surface's delay is over. */
   delayOver(participant: SurfaceParticipant): void
 }
@@ -40,8 +43,9 @@ export class SurfaceParticipant implements Participant {
   since: number | undefined
   /** While it waits: when it is due, as `Policies.dueOf` said last. */
   due = AT_ONCE
-  readonly #registration: Registration
+  readonly registration: Registration
   readonly #ask: SharedAsk
+  #copy: AskUserQuestionRequest | undefined
   /** Its delay while it waits, its time-out while it is asked. */
   #timer: NodeJS.Timeout | undefined
   /** The time-out that the timer was set to. */
@@ -54,17 +58,31 @@ export class SurfaceParticipant implements Participant {
   constructor(registration: Registration, ask: SharedAsk) {
     this.name = registration.name
     this.isPersonal = registration.personal
-    this.#registration = registration
+    this.registration = registration
     this.#ask = ask
   }
 
+  /** Its own copy of the request, the same in all of its methods. */
+  get #request(): AskUserQuestionRequest {
+    return this.#copy ??= this.#ask.copy()
+  }
+
+  /** Rule 2: whether it is invited whoever else is, because it claims or is personal. */
+  claims(): boolean {
+    return this.isPersonal || this.#call('claim') === true
+  }
+
+  #call(method: 'claim' | 'settled', ...more: unknown[]): unknown {
+    return callSafely(this.#ask.router.log, this.registration, method, this.#request, ...more)
+  }
+
   get isUnloading(): boolean {
-    return isUnloading(this.#registration.owner)
+    return isUnloading(this.registration.owner)
   }
 
   /** Whether somebody may see the question on it now. */
   get isSeen(): boolean {
-    return this.state === 'asked' && this.#ask.router.surfaces.isWatched(this.#registration)
+    return this.state === 'asked' && this.#ask.router.surfaces.isWatched(this.registration)
   }
 
   /**
@@ -74,7 +92,7 @@ export class SurfaceParticipant implements Participant {
    * @returns whether it is due now.
    */
   awaitDue(isDelayOver: boolean): boolean {
-    const due = this.#ask.router.policies.dueOf(this.#registration)
+    const due = this.#ask.router.policies.dueOf(this.registration)
     // A running timer is left alone: the wall clock may have been set since it was started.
     if (this.#timer && due === this.due && !isDelayOver) return false
     this.due = due
@@ -93,7 +111,7 @@ export class SurfaceParticipant implements Participant {
    * @returns whether it can be: the other surfaces of a plugin that unloads are about to go.
    */
   start(now: number): boolean {
-    if (isGoing(this.#registration)) {
+    if (isGoing(this.registration)) {
       this.leave()
       return false
     }
@@ -111,7 +129,7 @@ export class SurfaceParticipant implements Participant {
   }
 
   #limit(): void {
-    const timing = this.#ask.router.policies.timing(this.#registration), timeoutMs = timing ? timing.timeoutMs : undefined
+    const timing = this.#ask.router.policies.timing(this.registration), timeoutMs = timing ? timing.timeoutMs : undefined
     if (timeoutMs === this.#timeoutMs) return
     this.#timeoutMs = timeoutMs
     this.#stopTimer()
@@ -129,8 +147,8 @@ export class SurfaceParticipant implements Participant {
   }
 
   show(): unknown {
-    const registration = this.#registration, { surface } = registration, { id, request, router: { policies, log } } = this.#ask
-    const context = this.#context = new LazyContext(id, request, registration, policies)
+    const registration = this.registration, { surface } = registration, { policies, log } = this.#ask.router, request = this.#request
+    const context = this.#context = new LazyContext(this.#ask, registration, policies)
     if (surface.remind) {
       const remind = () => callSafely(log, registration, 'remind', request, context)
       this.#reminder = new Reminder(registration, policies, this.due === LAST_RESORT, remind)
@@ -170,16 +188,15 @@ export class SurfaceParticipant implements Participant {
    * The ask was settled, and not by this surface (rules 8 and 11 of docs/routing.md).
    *
    * @param reason makes the reason of its signal.
+   * @param copy makes an answer of its own for it.
    */
-  dismiss(outcome: AskOutcome, reason: () => unknown): void {
+  dismiss(outcome: AskOutcome, reason: () => unknown, copy: (answer: AskUserQuestionAnswer) => AskUserQuestionAnswer): void {
     const isGone = this.state === 'left' || this.#leaving !== undefined
     this.clearTimers()
     if (!this.#context) return
     LazyContext.stop(this.#context, isGone ? () => this.#goneError() : reason)
     const { by, answer } = outcome as Partial<Extract<AskOutcome, { kind: 'answered' }>>
-    if (isGone || by === undefined) return
-    const { request, router: { log } } = this.#ask
-    callSafely(log, this.#registration, 'settled', request, by, answer)
+    if (!isGone && by !== undefined) this.#call('settled', by, answer && copy(answer))
   }
 
   #goneError() {

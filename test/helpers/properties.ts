@@ -2,7 +2,10 @@
 // reported. (Nothing here can end a single run that does not end: for that CI has its own limits.)
 import * as fc from 'fast-check'
 
+/** How many schedules with moves from inside calls are run at least; CI's long run says so (`npm run test:long`). */
+export const SCHEDULES = Number(process.env['SCHEDULES'] ?? 0)
+
 /** In milliseconds. All take some seconds, on a machine that is busy with something else some more. */
-const LIMIT_MS = 200_000
+const LIMIT_MS = 200_000 + 50 * SCHEDULES
 
 fc.installGlobalPlugin(fc.interruptAfterTimeLimit(LIMIT_MS, { failOnInterrupt: true }))

@@ -29,8 +29,9 @@ describe('the shape', () => {
     ['answers.0.custom', { answers: [{ id: 'db', selected: [], custom: null }] }],
     ['answers.0.custom', { answers: [{ id: 'db', selected: [], custom: 7 }] }],
     ['answers.1.custom', { answers: [{ id: 'db', selected: [] }, { id: 'other', selected: [], custom: {} }] }],
+    ['answers.0.id', { answers: [{ selected: [7] }, { id: 'db', selected: [7] }] }],
   ])('7: what is wrong with %s is BAD_ANSWER and names it: %j', (field, value) => {
-    const error = errorOf(() => checkAnswer(SINGLE, value))
+    const error = errorOf(() => checkAnswer([...SINGLE, ...SINGLE], value))
     expect(codeOf(error)).toBe('BAD_ANSWER')
     expect(error.name).toBe('UserQuestionError')
     expect(error.message).toContain(`${field}:`)

@@ -33,16 +33,16 @@ describe('ids', () => {
   })
 
   it('7: are compared exactly', () => {
-    const { answer, dropped } = checkAnswer([choice('a', ['1'])], { answers: [{ id: 'A', selected: ['1'] }, { id: 'a ', selected: ['1'] }] })
-    expect(answer.answers).toEqual([{ id: 'a', selected: [] }])
+    const { answer, dropped } = checkAnswer([choice('a', ['1']), choice('b', ['1'])], { answers: [{ id: 'A', selected: ['1'] }, { id: 'a ', selected: ['1'] }] })
+    expect(answer.answers).toEqual([{ id: 'a', selected: [] }, { id: 'b', selected: [] }])
     expect(dropped).toBe(2)
   })
 
   it('7: an item whose id was not asked is dropped and counted', () => {
-    const { answer, dropped } = checkAnswer(SINGLE, {
+    const { answer, dropped } = checkAnswer([...SINGLE, ...THREE], {
       answers: [{ id: 'x', selected: ['Postgres', 'SQLite'] }, ...says('SQLite').answers, { id: 'y', selected: [], custom: 'z' }],
     })
-    expect(answer).toEqual(says('SQLite'))
+    expect(answer.answers).toEqual([...says('SQLite').answers, ...THREE.map(({ id }) => ({ id, selected: [] }))])
     expect(dropped).toBe(2)
   })
 
@@ -66,11 +66,16 @@ describe('ids', () => {
   })
 
   it('7: more items for an id than questions is BAD_ANSWER', () => {
-    for (const [questions, count] of [[SINGLE, 2], [[...SINGLE, ...SINGLE], 3]] as const) {
+    for (const [questions, count] of [[[...SINGLE, ...THREE], 2], [[...SINGLE, ...SINGLE, ...THREE], 3]] as const) {
       const error = errorOf(() => checkAnswer(questions, { answers: Array.from({ length: count }, () => says('Postgres').answers[0]) }))
       expect(codeOf(error)).toBe('BAD_ANSWER')
       expect(error.message).toContain('db')
     }
+  })
+
+  it('7: more items than questions are BAD_ANSWER, whatever their ids', () => {
+    const error = errorOf(() => checkAnswer(SINGLE, { answers: [...says('SQLite').answers, { id: 'x', selected: [] }] }))
+    expect([codeOf(error), error.message]).toEqual(['BAD_ANSWER', 'bad answer: answers: has more items than questions'])
   })
 })
 
@@ -180,7 +185,6 @@ describe('skips and blanks', () => {
     ['two, in any order', TWO, [skip('os'), skip('db')]],
     ['two that share an id', [...SINGLE, ...SINGLE], [skip('db'), skip('db')]],
     ['an undefined custom', SINGLE, [{ ...skip('db'), custom: undefined }]],
-    ['an item nobody asked for beside it', SINGLE, [skip('db'), { id: 'x', selected: ['y'] }]],
     ['a text question', TEXT, [skip('db')]],
   ])('7: a skip is an answer: %s', (_, questions, answers) => {
     const { answer, blank } = checkAnswer(questions, { answers })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { userQuestionError } from '../../src/protocol/errors.ts'
 import { openAsk, start, startAsk } from '../helpers/ask.ts'
 import { logged } from '../helpers/cordis.ts'
-import { choice, codeOf, says } from '../helpers/surface.ts'
+import { choice, codeOf, question, says } from '../helpers/surface.ts'
 import { macrotask, pass, unhandledRejections, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
@@ -104,9 +104,9 @@ describe('a bad answer', () => {
   })
 
   it('7: items that nobody asked for are dropped and logged, without their text', async () => {
-    const { ask, a, logs } = await startAsk()
+    const { ask, a, logs } = await startAsk({ request: { questions: [...question().questions, { id: 'why', question: 'Why?' }] } })
     await a.answer({ answers: [{ id: 'secret id', selected: ['secret'] }, ...says('Postgres').answers] })
-    expect(ask.value).toEqual(says('Postgres'))
+    expect(ask.value).toEqual({ answers: [...says('Postgres').answers, { id: 'why', selected: [] }] })
     expect(logged(logs, 'warn', 'debug')).toContain('"a"')
     expect(logged(logs, 'error', 'warn', 'info')).not.toContain('secret')
   })

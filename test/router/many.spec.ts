@@ -104,12 +104,12 @@ describe('10,000 asks on one signal', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  it('15: all of them open at once are one listener each, and none afterwards', { timeout: 60_000 }, async () => {
+  it('15: all of them open at once are one listener, and none afterwards', { timeout: 60_000 }, async () => {
     const { ctx } = await boot({ host: 'fallback' })
     const controller = new AbortController()
     register(ctx, { name: 'hangs', claim: () => false, ask: hang })
     const asks = Array.from({ length: 1000 }, () => dispatch(ctx, question({ signal: controller.signal })))
-    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1000)
+    expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1)
     controller.abort()
     const results = await Promise.allSettled(asks)
     expect(results.every(({ status }) => status === 'rejected')).toBe(true)

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AskSurfaces } from '../../src/protocol/surface.ts'
+import { userQuestionError } from '../../src/protocol/errors.ts'
 import { boot, dispatch, register } from '../helpers/cordis.ts'
 import { Page, Phone } from '../helpers/modes.ts'
 import { FakeHost, FakeSurface, hang, question, says } from '../helpers/surface.ts'
@@ -53,6 +54,27 @@ describe('from within', () => {
     ask(next)
     await macrotask()
     expect(next.asked).toBe(1)
+  })
+
+  it.each<[string, boolean, (page: Page, registry: AskSurfaces, dispose: () => void) => void]>([
+    ['decides it again, and it fails', false, (page, registry) => {
+      registry.reconsider()
+      void page.fail()
+    }],
+    ['decides it again, and it leaves', false, (_, registry, dispose) => {
+      registry.reconsider()
+      dispose()
+    }],
+    ['unloads it before its time', true, (_, __, dispose) => dispose()],
+  ])('4: no question stays open where a listener that hears of it %s', async (_, isLate, listener) => {
+    const { ctx, registry, ask } = await start({ surfaces: { page: { delayMs: isLate ? 1000 : 0 } } })
+    const page = new Page('page', false), next = new FakeHost()
+    const [dispose] = register(ctx, page)
+    ctx.on('ask-surfaces/asked', () => listener(page, registry, dispose!))
+    next.next.mockImplementation(() => Promise.reject(userQuestionError('NO_PROVIDER', 'nobody')))
+    const asked = ask(next)
+    await pass(5000)
+    expect([next.asked, asked.state, vi.getTimerCount()]).toEqual([1, 'rejected', 0])
   })
 
   it('12: nor is anybody asked who waits for the host to be out, when looking has the host asked', async () => {

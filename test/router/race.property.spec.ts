@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { AskUserQuestionAnswer } from '../../src/protocol/answer.ts'
 import type { AskOutcome } from '../../src/protocol/surface.ts'
+import { SCHEDULES } from '../helpers/properties.ts'
 import { codeOf, stopCode } from '../helpers/surface.ts'
 import { flush, type Watch } from '../helpers/time.ts'
 import { Drive } from './race/drive.ts'
@@ -120,6 +121,33 @@ async function check(plan: Schedule, model: ModelRun): Promise<void> {
   same([drive.listeners, drive.timersLeft], [0, 0])
 }
 
+/**
+ * Run a schedule with moves from inside the calls, of which no model says when exactly they are made, and check what holds
+ * for every schedule: nobody is asked or told twice, the ask ends and is never hung, and nothing is left.
+ */
+async function checkWithin(plan: Schedule): Promise<void> {
+  unhandled.length = 0
+  const drive = new Drive(plan)
+  const ask = await withoutStacks(() => drive.run())
+  await flush()
+  same(drive.broken, [])
+  is(ask.state === 'open', false)
+  const isGiven = () => drive.normal.some(one => isDeepStrictEqual(forDsh(one), ask.value))
+  is(ask.state !== 'resolved' || drive.given.has(ask.value) || isGiven(), true)
+  same(drive.entries.filter(({ asks, told }) => asks.length > 1 || told.length > asks.length), [])
+  same(drive.asked.length, new Set(drive.asked.map(([, id]) => id)).size)
+  const settled = drive.events.filter(([event]) => event === 'settled')
+  is(settled.length <= 1, true)
+  same(drive.events.length, settled.length * 2)
+  for (const [, { participants }, outcome] of settled) {
+    const by = participants.filter(({ state }) => state === 'answered' || state === 'cancelled').map(({ name, state }) => [name, state])
+    same(by, 'by' in outcome! ? [[outcome.by, outcome.kind]] : [])
+    if (drive.hostSignal) is(drive.hostSignal.aborted || participants.find(({ name }) => name === 'host')!.state !== 'asked', true)
+  }
+  same(unhandled, [])
+  same([drive.pending.length, drive.listeners, vi.getTimerCount()], [0, 0, 0])
+}
+
 /** A rejection is the very error of the one who gave it; of several, a new one that reads as the first. */
 function checkError(error: unknown, expected: Expected, { errors }: Drive): void {
   const named = expected.kind === 'cancelled' ? [expected.error] : expected.kind === 'failed' ? expected.errors : []
@@ -137,8 +165,9 @@ function checkSeen(seen: AskOutcome | undefined, ask: Watch<unknown>, expected: 
 }
 
 function checkEntries(drive: Drive, model: ModelRun): void {
-  const requests = new Set(drive.entries.flatMap(({ asks, told, claims }) => [...claims, ...asks.map(one => one.request), ...told.map(one => one.request)]))
-  is(requests.size <= 1, true)
+  for (const { asks, told, claims } of drive.entries) {
+    is(new Set([...claims, ...asks.map(one => one.request), ...told.map(one => one.request)]).size <= 1, true)
+  }
   same(drive.entries.filter(({ personal, claims }) => personal && claims.length > 0), [])
   const real = drive.entries.filter(({ asks, told }) => asks.length + told.length > 0).map(({ id, asks, told }) => ({
     id, told: told.map(({ by, answer }) => ({ by, answer })), stopped: asks[0] && stopCode(asks[0].context.signal),
@@ -172,8 +201,20 @@ async function run(arbitrary: fc.Arbitrary<Schedule>, numRuns: number): Promise<
   return count
 }
 
+/** What a taste with everything in it has where some of it happens from inside the calls. */
+const WITHIN = { policies: true, modes: true, moving: true, router: true, hangs: 15, within: true }
+
+async function runWithin(numRuns: number): Promise<number> {
+  let count = 0
+  await fc.assert(fc.asyncProperty(schedules(WITHIN), async (plan) => {
+    count++
+    await checkWithin(plan)
+  }), { numRuns })
+  return count
+}
+
 // More than 5,000 altogether.
-describe('any schedule', { timeout: 300_000 }, () => {
+describe('any schedule', { timeout: 300_000 + 50 * SCHEDULES }, () => {
   it('2 to 17: with everything in it', async () => {
     expect(await run(schedules({ policies: true, moving: true, router: true, hangs: 15 }), 2400)).toBe(2400)
   })
@@ -192,6 +233,11 @@ describe('any schedule', { timeout: 300_000 }, () => {
 
   it('13 and 14: where surfaces come and go', async () => {
     expect(await run(schedules({ policies: false, moving: true, router: true, hangs: 30 }), 1200)).toBe(1200)
+  })
+
+  it('2 to 23: with moves from inside the claims, the asks, the listeners and the log', async () => {
+    const count = Math.max(3000, SCHEDULES)
+    expect(await runWithin(count)).toBe(count)
   })
 
   it('1 to 11: through routeAsk', async () => {

@@ -113,9 +113,10 @@ describe('routeAsk', () => {
   it('a mistake of a surface stays with it, unlogged', async () => {
     const error = vi.spyOn(console, 'error').mockReturnValue(undefined)
     const unhandled = await unhandledRejections(async () => {
-      const { ask, a, b } = start('a', 'b')
+      const { ask, a, b, c } = start('a', 'b', 'c')
       a.settled.mockThrow(new Error('no'))
-      await b.answer({ answers: [{ id: 'other', selected: [] }, ...says('SQLite').answers] })
+      await c.answer({ answers: [{ id: 'other', selected: [] }, ...says('SQLite').answers] })
+      await b.answer(says('SQLite'))
       expect(ask.value).toEqual(says('SQLite'))
     })
     expect(unhandled).toEqual([])

@@ -17,6 +17,31 @@ async function hasHost(ctx: Context): Promise<boolean> {
 }
 
 describe('a new configuration', () => {
+  it('4 and 20: a host that is in the race from now on is asked now, once', async () => {
+    const { fiber, host, a, ask } = await start({ host: 'fallback' }, 'a')
+    expect(host.asked).toBe(0)
+    fiber.update({ host: 'race' })
+    expect([host.asked, a.asked]).toEqual([1, 1])
+    fiber.update({ host: 'fallback' })
+    fiber.update({ host: 'race' })
+    await macrotask()
+    expect(host.asked).toBe(1)
+    await host.answer()
+    expect(ask.value).toEqual(says('SQLite'))
+  })
+
+  it('4 and 20: one that was about to be asked is not asked where it is only a fallback by then', async () => {
+    const { fiber, host, a, open } = await setUp({ names: ['a'] })
+    const ask = open()
+    fiber.update({ host: 'fallback' })
+    await macrotask()
+    expect(host.asked).toBe(0)
+    await a.fail()
+    expect(host.asked).toBe(1)
+    await host.answer()
+    expect(ask.value).toEqual(says('SQLite'))
+  })
+
   it('20: leaves surfaces registered and open asks open', async () => {
     const { fiber, registry, ask, a, b } = await start({}, 'a', 'b')
     fiber.update({ host: 'fallback' })

@@ -1,19 +1,26 @@
 // dsh's `user-questions/request` waterfall as a source of questions (rule 1 of docs/routing.md).
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
 import type { AskUserQuestionRequest } from '../../protocol/request.ts'
-import { isOurCopy } from '../../router/copy.ts'
+import { Ask } from '../../router/ask.ts'
 import type { Router } from '../../router/router.ts'
-import { WaterfallHost } from './waterfall-host.ts'
+import { type SwappedSignals, WaterfallHost } from './waterfall-host.ts'
 
 /**
  * Make the listener for `user-questions/request`.
  *
- * @returns a function that routes a request; a copy that the router made itself goes straight to `next`.
+ * @returns a function that routes a request. What no answer could be checked against goes straight to `next`, as does a copy
+ *   that the router made, and what surfaces make of copies again and again.
  */
 export function waterfallListener(router: Router) {
+  const swapped: SwappedSignals = new WeakMap()
   return (request: AskUserQuestionRequest, next: () => Promise<AskUserQuestionAnswer>): Promise<AskUserQuestionAnswer> => {
-    if (router.closed || isOurCopy(request)) return next()
-    const host = new WaterfallHost(request, next)
-    return router.route(request, host.turn, host)
+    let ask: Ask | undefined
+    try {
+      const host = new WaterfallHost(request, next, swapped)
+      ask = new Ask(request, host.turn, router, host)
+    } catch (error) {
+      router.log.warn('a malformed question is left to the host', error)
+    }
+    return !ask || router.closed || ask.depth > 1 ? next() : router.open(ask)
   }
 }

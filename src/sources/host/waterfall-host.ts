@@ -7,7 +7,7 @@ import type { ParticipantState } from '../../protocol/surface.ts'
 import type { HostParticipant } from '../../router/participant.ts'
 
 /** A signal of ours that stands on a request, and what was there before. */
-interface SwappedSignal {
+export interface SwappedSignal {
   readonly controller: AbortController
   readonly original: AbortSignal | undefined
   readonly existed: boolean
@@ -15,8 +15,11 @@ interface SwappedSignal {
   isOpen: boolean
 }
 
-// By request object: a second ask on the same object must find the turn's own signal, not the first ask's.
-const swappedSignals = new WeakMap<AskUserQuestionRequest, SwappedSignal>()
+/**
+ * By request object: a second ask on the same object must find the turn's own signal, not the first ask's. Of one router: the
+ * signal of another one in the same waterfall is the turn's for this one.
+ */
+export type SwappedSignals = WeakMap<AskUserQuestionRequest, SwappedSignal>
 
 /** The rest of one waterfall. */
 export class WaterfallHost implements HostParticipant {
@@ -27,27 +30,32 @@ export class WaterfallHost implements HostParticipant {
   /** The signal that aborts with the turn. */
   readonly turn: AbortSignal | undefined
   readonly #request: AskUserQuestionRequest
+  readonly #isOfAgent: boolean
   readonly #next: () => unknown
+  readonly #signals: SwappedSignals
   #swapped: SwappedSignal | undefined
 
   /**
    * @param request the waterfall's own request object.
    * @param next asks the rest of the waterfall; called once at most.
+   * @param signals those that its router swapped.
    */
-  constructor(request: AskUserQuestionRequest, next: () => unknown) {
+  constructor(request: AskUserQuestionRequest, next: () => unknown, signals: SwappedSignals = new WeakMap()) {
+    const { signal, agent } = request, swapped = signals.get(request)
     this.#request = request
+    this.#isOfAgent = !!agent
     this.#next = next
-    const swapped = swappedSignals.get(request)
-    this.turn = swapped?.controller.signal === request.signal ? swapped?.original : request.signal
+    this.#signals = signals
+    this.turn = swapped?.controller.signal === signal ? swapped?.original : signal
   }
 
   show(): unknown {
     const request = this.#request
-    if (!swappedSignals.get(request)?.isOpen) {
-      const swapped = { controller: new AbortController(), original: this.turn, existed: 'signal' in request, isOpen: true }
+    if (!this.#signals.get(request)?.isOpen) {
       try {
+        const swapped = { controller: new AbortController(), original: this.turn, existed: 'signal' in request, isOpen: true }
         request.signal = swapped.controller.signal
-        swappedSignals.set(request, this.#swapped = swapped)
+        this.#signals.set(request, this.#swapped = swapped)
       } catch {
         // A frozen request keeps its signal: the host cannot be told, so its answer is ignored.
       }
@@ -71,10 +79,14 @@ export class WaterfallHost implements HostParticipant {
     // First, so that a UI that reads the signal again when it aborts finds it there.
     if (reason) swapped.controller.abort(reason())
     // With an agent the host made the object for this dispatch alone: UIs that read it late must find our signal.
-    if (!request.agent && request.signal === swapped.controller.signal) {
-      swappedSignals.delete(request)
-      if (swapped.existed) Reflect.set(request, 'signal', swapped.original)
-      else Reflect.deleteProperty(request, 'signal')
+    try {
+      if (!this.#isOfAgent && request.signal === swapped.controller.signal) {
+        this.#signals.delete(request)
+        if (swapped.existed) request.signal = swapped.original!
+        else delete request.signal
+      }
+    } catch {
+      // One that was frozen meanwhile, or that throws, keeps our signal.
     }
   }
 

@@ -12,11 +12,11 @@ import { watch } from '../../helpers/time.ts'
 import { Entry } from './entry.ts'
 import { broken } from './promises.ts'
 import { meaningOf, QUESTIONS } from './replies.ts'
-import { type First, nameOf, type Reply, type Schedule, type Step, timed } from './schedule.ts'
+import { type First, nameOf, type Place, type Reply, type Schedule, type Step, timed, type Within } from './schedule.ts'
 import { written } from './wall.ts'
 
 /** The configuration of a schedule. */
-function configOf({ mode, rejoinMs, surfaces, presence, quiet }: Schedule, isEdited = false) {
+function configOf({ mode, editedMode, rejoinMs, surfaces, presence, quiet }: Schedule, isEdited = false) {
   const policies = surfaces.flatMap(({ home, away, edited, written: by }, who): [string, SurfacePolicy][] => {
     if (isEdited) return [[nameOf(who), edited]]
     if (by === 'short') return [[nameOf(who), { ...home }]]
@@ -24,7 +24,7 @@ function configOf({ mode, rejoinMs, surfaces, presence, quiet }: Schedule, isEdi
     return [[nameOf(who), by === 'config' ? { home, away } : { away }]]
   })
   return {
-    host: mode, rejoinMs, presence, surfaces: Object.fromEntries(policies),
+    host: isEdited ? editedMode : mode, rejoinMs, presence, surfaces: Object.fromEntries(policies),
     ...quiet && !isEdited && { quiet: { from: written(quiet.from), to: written(quiet.to), timeZone: quiet.zone.name, surfaces: quiet.who.map(nameOf) } },
   }
 }
@@ -101,7 +101,7 @@ export class Drive {
         this.#steps--
         const [ask] = this.pending
         this.states.push(ask?.participants.map(({ name, state }) => `${name}=${state}`).join(' '))
-        if (!this.#isUntold) this.look()
+        if (!this.#isUntold) this.look(undefined, this.#steps === 0)
         if (step.kind === 'watch' && !step.told) this.#isUntold = true
         this.#do(step, `step at ${at}`)
       }, at)
@@ -121,13 +121,28 @@ export class Drive {
     return ask
   }
 
+  readonly #done = new Set<Within>()
+  /** When something was done from inside a call last. */
+  #withinAt = -1
+
+  /** Do what is to be done from inside a call, each once. */
+  within(place: Place, of?: number): void {
+    for (const one of this.plan.within) {
+      if (this.#done.has(one) || one.place !== place || (of !== undefined && of !== one.of)) continue
+      this.#done.add(one)
+      this.#withinAt = this.now
+      this.#do(one.step, `within ${place}`)
+    }
+  }
+
   /** Note which promises are broken now. */
-  look(asking?: number): void {
+  look(asking?: number, isEnd = false): void {
     const [ask] = this.pending
-    if (!ask) return
+    // What is changed from inside a call counts at once or right after: a sweep that is under way goes on.
+    if (!ask || (asking !== undefined && this.#withinAt === this.now)) return
     const { presence } = this.#registry!
     this.broken.push(...broken(this.plan, {
-      now: Date.now(), presence, isEdited: this.isEdited, participants: ask.participants, watched: this.watched, ...asking !== undefined && { asking },
+      now: Date.now(), presence, isEdited: this.isEdited, participants: ask.participants, watched: this.watched, isEnd, ...asking !== undefined && { asking },
     }))
   }
 
@@ -142,8 +157,16 @@ export class Drive {
     this.#registry = ctx.get('askSurfaces')!
     this.#close = () => fiber.dispose()
     this.#edit = isEdited => void fiber.update(configOf(plan, isEdited))
-    ctx.on('ask-surfaces/asked', ask => void this.events.push(['asked', ask]))
-    ctx.on('ask-surfaces/settled', (ask, outcome) => void this.events.push(['settled', ask, outcome]))
+    ctx.on('ask-surfaces/asked', (ask) => {
+      this.events.push(['asked', ask])
+      this.within('event asked')
+    })
+    ctx.on('ask-surfaces/settled', (ask, outcome) => {
+      this.events.push(['settled', ask, outcome])
+      this.within('event settled')
+    })
+    ctx.on('ask-surfaces/presence', () => this.within('event presence'))
+    if (plan.within.length > 0) ctx.logger.exporter({ levels: { default: 3 }, export: () => this.within('log') })
     for (const [who, { early }] of plan.surfaces.entries()) if (early) await this.#register(who)
     const answer = dispatch(ctx, this.request, () => {
       this.asked.push([this.now, 'host'])
@@ -186,23 +209,22 @@ export class Drive {
       case 'come': return void this.#register(step.who)
       case 'go': {
         if (step.said !== undefined) this.#speak(step.who, step.said, tag)
-        this.#alive(step.who)?.dispose!()
-        this.#forget(step.who)
+        this.#leave(step.who)
         if (step.other !== undefined) this.#speak(step.other, 'choice', `${tag}, then`)
         return
       }
       case 'unload': {
-        const entry = this.#alive(step.who)
-        if (entry?.unload) entry.unload(step.said, tag)
-        else entry?.dispose!()
-        return this.#forget(step.who)
+        const unload = this.#living.get(step.who)?.unload
+        if (!unload) return this.#leave(step.who)
+        unload(step.said, tag)
+        return void this.#living.delete(step.who)
       }
       case 'presence': {
         if (this.#registry) this.#registry.presence = step.to
         return
       }
       case 'edit': {
-        if (!this.pending[0]) return
+        if (!this.pending[0] || this.#isClosed) return
         this.isEdited = step.edited
         this.#edit?.(step.edited)
         return
@@ -212,6 +234,7 @@ export class Drive {
         if (step.told) this.#registry?.reconsider()
         return
       }
+      case 'reconsider': return this.#registry?.reconsider()
       case 'abort': return this.controller.abort(tag)
       case 'close': {
         this.#isClosed = true
@@ -222,12 +245,12 @@ export class Drive {
 
   readonly #living = new Map<number, Entry>()
 
-  #alive(who: number): Entry | undefined {
-    return this.#living.get(who)
-  }
-
-  #forget(who: number): void {
+  #leave(who: number): void {
+    const dispose = this.#living.get(who)?.dispose
+    // One that is only just being registered cannot go yet.
+    if (!dispose) return
     this.#living.delete(who)
+    dispose()
   }
 
   #speak(who: number | 'host', reply: Reply, tag: string): void {

@@ -35,7 +35,7 @@ export class Entry implements AskSurface {
     this.silent = silent
     if (written === 'own') this.defaultPolicy = { home, away }
     if (written === 'own and config') this.defaultPolicy = { home }
-    if (watched !== undefined) this.watched = () => drive.watched[who]!
+    if (watched !== undefined) this.watched = () => (drive.within('watched', who), drive.watched[who]!)
     if (reminds) {
       this.remind = (request, context) => {
         drive.reminded.push([drive.now, this.id])
@@ -43,12 +43,14 @@ export class Entry implements AskSurface {
         if (request !== asked!.request || context !== asked!.context) drive.broken.push(`${this.id} is reminded of something else`)
         if (context.quiet) drive.broken.push(`${this.id} is reminded in its quiet hours`)
         if (drive.settledAt >= 0) drive.broken.push(`${this.id} is reminded after the end`)
+        drive.within('remind', who)
       }
     }
   }
 
   claim(request: AskUserQuestionRequest): boolean {
     this.claims.push(request)
+    this.#drive.within('claim', this.#who)
     switch (this.#drive.plan.surfaces[this.#who]!.claim) {
       case 'yes': return true
       case 'no': return false
@@ -64,11 +66,13 @@ export class Entry implements AskSurface {
     this.#drive.look(this.#who)
     this.asks.push({ request, context, quiet: context.quiet })
     if (eager) void context.signal
+    this.#drive.within('ask', this.#who)
     return this.#drive.react(this.answer.promise, first, `${this.name} at once`)
   }
 
   settled(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void {
     this.told.push({ request, by, answer })
+    this.#drive.within('settled', this.#who)
     if (this.told.length > 1) throw new Error('told twice')
   }
 }

@@ -75,9 +75,12 @@ export class Model {
     const nobody = this.#registered.length === 0
     for (const one of this.#registered) if (this.#everybody || one.claimed || this.#isPersonal(one)) this.#invite(one)
     if (nobody && this.#host !== 'none') this.#askHost()
-    else if (this.#host !== 'none' && this.#plan.mode === 'race') {
+    else if (this.#host !== 'none' && this.#isRace) {
       this.#host = 'soon'
-      this.#loop.soon(() => this.#askHost())
+      this.#loop.soon(() => {
+        this.#host = 'waiting'
+        this.#decide()
+      })
     }
     this.#decide()
     if (this.#plan.quiet || this.#watched.some(one => one !== undefined)) this.#tick()
@@ -116,6 +119,10 @@ export class Model {
   #isQuiet({ who }: ModelEntry): boolean {
     const { quiet, start } = this.#plan
     return !this.#isEdited && quiet !== undefined && quiet.who.includes(who) && isQuietAt(quiet, start + this.#loop.now)
+  }
+
+  get #isRace(): boolean {
+    return (this.#isEdited ? this.#plan.editedMode : this.#plan.mode) === 'race'
   }
 
   #claims(one: ModelEntry): boolean {
@@ -203,7 +210,7 @@ export class Model {
   }
 
   #askHost(): void {
-    if (!this.#open || (this.#host !== 'waiting' && this.#host !== 'soon')) return
+    if (!this.#open || (this.#host !== 'waiting')) return
     this.#host = 'asked'
     this.#asked.push([this.#loop.now, 'host'])
     this.#react('host', this.#plan.host!, 'host at once')
@@ -275,6 +282,10 @@ export class Model {
       if (!this.#everybody && !this.#invited.some(one => one.claimed && this.#isThere(one))) {
         this.#everybody = true
         for (const one of this.#registered) if (one.state === 'uninvited') this.#invite(one)
+        continue
+      }
+      if (this.#host === 'waiting' && this.#isRace) {
+        this.#askHost()
         continue
       }
       const isHostOpen = this.#host === 'asked' || this.#host === 'soon'
@@ -359,6 +370,7 @@ export class Model {
         if (step.told) this.#reconsider()
         return
       }
+      case 'reconsider': return this.#reconsider()
       case 'abort':
       case 'close': if (this.#open) this.#abort()
     }

@@ -15,12 +15,14 @@ export interface Moment {
   readonly participants: readonly AskParticipant[]
   /** Whether somebody sees it, for those that know. */
   readonly watched: readonly (boolean | undefined)[]
+  /** Whether it is long after everything else. */
+  readonly isEnd: boolean
   /** Who is being asked at this moment, if anybody. */
   readonly asking?: number
 }
 
 /** The promises that a moment breaks, in words. */
-export function broken(plan: Schedule, { now, presence, isEdited, participants, watched, asking }: Moment): string[] {
+export function broken(plan: Schedule, { now, presence, isEdited, participants, watched, isEnd, asking }: Moment): string[] {
   const isHeld = (who: number) => !isEdited && plan.quiet?.who.includes(who) && isQuietAt(plan.quiet, now) && !plan.surfaces[who]!.silent
   const isForbidden = (who: number) => (isEdited ? plan.surfaces[who]!.edited : plan.surfaces[who]!)[presence] === false
   const whoIs = ({ name }: AskParticipant) => plan.surfaces.findIndex((_: SurfacePlan, who) => nameOf(who) === name)
@@ -36,8 +38,11 @@ export function broken(plan: Schedule, { now, presence, isEdited, participants, 
     const isLast = mayBeAsked.length === 0 && (presence === 'away' || host.state !== 'asked') && shown.every(({ who }) => isHeld(who))
     return isHeld(asking) && !isLast ? [`${nameOf(asking)} is asked in its quiet hours`] : []
   }
+  if (host.state === 'waiting' && (isEdited ? plan.editedMode : plan.mode) === 'race') return ['the host is not asked']
+  if (isEnd && ['failed', 'blank'].includes(host.state) && !surfaces.some(({ state }) => state === 'asked' || state === 'waiting')) return ['nobody is left']
   if (shown.length > 0 || (host.state === 'asked' && presence === 'home')) return []
   return [
+    ...host.state === 'waiting' && mayBeAsked.length === 0 ? ['unseen, and the host is not asked'] : [],
     ...mayBeAsked.map(({ name }) => `unseen, and ${name} may be asked`),
     ...['failed', 'blank'].includes(host.state) ? surfaces.filter(({ state }) => state === 'waiting').map(({ name }) => `unseen, and ${name} is left`) : [],
   ]

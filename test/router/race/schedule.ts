@@ -57,11 +57,25 @@ export type Step =
   | { readonly kind: 'watch', readonly who: number, readonly to: boolean, readonly told: boolean }
   /** The configuration is edited, and there are no quiet hours any more; or it is as it was. */
   | { readonly kind: 'edit', readonly edited: boolean }
+  | { readonly kind: 'reconsider' }
   | { readonly kind: 'abort' }
   | { readonly kind: 'close' }
 
+/** Where somebody else's code is called: a method of a surface, a listener of an event, an exporter of the log. */
+export type Place = 'claim' | 'ask' | 'watched' | 'remind' | 'settled' | 'event asked' | 'event settled' | 'event presence' | 'log'
+
+/** A step that is done from inside a call, at the first one of its kind. */
+export interface Within {
+  readonly place: Place
+  /** Whose method it is. */
+  readonly of: number
+  readonly step: Step
+}
+
 export interface Schedule {
   readonly mode: 'race' | 'fallback'
+  /** After the configuration was edited. */
+  readonly editedMode: 'race' | 'fallback'
   /** Absent for `routeAsk`, which has none. */
   readonly host: First | undefined
   readonly rejoinMs: number
@@ -74,6 +88,7 @@ export interface Schedule {
   readonly start: number
   readonly quiet: QuietPlan | undefined
   readonly steps: readonly (readonly [afterMs: number, step: Step])[]
+  readonly within: readonly Within[]
   /** How an ask that is still open is ended after all. */
   readonly end: 'abort' | 'close'
 }
@@ -100,6 +115,7 @@ function describeStep(step: Step): string {
     case 'presence': return `the person is ${step.to}`
     case 'watch': return `${nameOf(step.who)} has ${step.to ? 'a viewer' : 'no viewer'}${step.told ? '' : ', and does not say so'}`
     case 'edit': return `the configuration is ${step.edited ? 'edited' : 'as it was'}`
+    case 'reconsider': return 'who is asked is decided again'
     case 'abort': return 'the turn is aborted'
     case 'close': return 'the router is unloaded'
   }
@@ -118,14 +134,15 @@ function describeSurface(plan: SurfacePlan, index: number): string {
 
 /** A schedule as a person reads it. */
 export function describeSchedule(schedule: Schedule): string {
-  const { mode, host, rejoinMs, ofAgent, late, surfaces, presence, start, quiet } = schedule
+  const { mode, editedMode, host, rejoinMs, ofAgent, late, surfaces, presence, start, quiet, within } = schedule
   return [
     '',
-    `  host: ${host === undefined ? 'none' : `${mode}, asked: ${host}`}; rejoin ${rejoinMs}${ofAgent ? '; of an agent' : ''}${late ? '; aborted before' : ''}`,
+    `  host: ${host === undefined ? 'none' : `${mode}, edited: ${editedMode}, asked: ${host}`}; rejoin ${rejoinMs}${ofAgent ? '; of an agent' : ''}${late ? '; aborted before' : ''}`,
     `  ${presence}; from ${new Date(start).toISOString()}; ${quiet
       ? `quiet from ${written(quiet.from)} to ${written(quiet.to)} in ${quiet.zone.name} for ${quiet.who.map(nameOf).join(', ')}` : 'never quiet'}`,
     ...surfaces.map((plan, index) => `  ${describeSurface(plan, index)}`),
     ...timed(schedule).map(([at, step]) => `  ${String(at).padStart(6)} ms  ${describeStep(step)}`),
+    ...within.map(({ place, of, step }) => `  within ${place}${METHODS.includes(place) ? ` of ${nameOf(of)}` : ''}: ${describeStep(step)}`),
     '',
   ].join('\n')
 }
@@ -167,6 +184,8 @@ export interface Taste {
   readonly router: boolean
   /** How many surfaces hang, to one that throws. */
   readonly hangs: number
+  /** Whether some of it happens from inside the calls. */
+  readonly within?: boolean
 }
 
 function timingOf({ policies, modes }: Taste): fc.Arbitrary<Timing> {
@@ -218,9 +237,30 @@ function stepOf(count: number, { moving, router, modes }: Taste): fc.Arbitrary<S
     ...modes ? [
       { weight: 5, arbitrary: step('presence', fc.record({ to: fc.constantFrom('home', 'away') })) },
       { weight: 2, arbitrary: step('edit', fc.record({ edited: fc.boolean() })) },
+      { weight: 1, arbitrary: fc.constant<Step>({ kind: 'reconsider' }) },
       { weight: 4, arbitrary: step('watch', fc.record({ who: surface, to: fc.boolean(), told: fc.boolean() })) },
     ] : [],
   )
+}
+
+const METHODS: readonly Place[] = ['claim', 'ask', 'watched', 'remind', 'settled']
+const LISTENERS: readonly Place[] = ['event asked', 'event settled', 'event presence', 'log']
+
+function withinOf(count: number): fc.Arbitrary<Within[]> {
+  const surface = fc.nat(Math.max(0, count - 1))
+  const step: fc.Arbitrary<Step> = fc.oneof<fc.WeightedArbitrary<Step>[]>(
+    { weight: 4, arbitrary: fc.constant({ kind: 'reconsider' }) },
+    ...count > 0 ? [
+      { weight: 4, arbitrary: surface.map((who): Step => ({ kind: 'go', who })) },
+      { weight: 3, arbitrary: surface.map((who): Step => ({ kind: 'unload', who, said: 'failure' })) },
+      { weight: 3, arbitrary: surface.map((who): Step => ({ kind: 'come', who })) },
+    ] : [],
+    { weight: 3, arbitrary: fc.constantFrom('home', 'away').map(to => ({ kind: 'presence', to })) },
+    { weight: 3, arbitrary: fc.boolean().map(edited => ({ kind: 'edit', edited })) },
+    { weight: 1, arbitrary: fc.constantFrom<Step>({ kind: 'abort' }, { kind: 'close' }) },
+  )
+  const place = fc.oneof(fc.constantFrom(...METHODS), fc.constantFrom(...LISTENERS))
+  return fc.array(fc.record({ place, of: surface, step }), { minLength: 1, maxLength: 4 })
 }
 
 /** Random schedules. */
@@ -233,12 +273,14 @@ export function schedules(taste: Taste): fc.Arbitrary<Schedule> {
   return counts.chain(count => fc.tuple(taste.modes ? walls(count) : fc.constant({ start: 0, quiet: undefined }), fc.record({
     presence: taste.modes ? fc.constantFrom('home', 'away') : fc.constant('home'),
     mode: fc.constantFrom('race', 'fallback'),
+    editedMode: fc.constantFrom('race', 'fallback'),
     host: taste.router ? host : fc.constant(undefined),
     rejoinMs: ms(300),
     ofAgent: fc.boolean(),
     late: fc.integer({ min: 0, max: 39 }).map(one => one === 1),
     surfaces: fc.array(surfaceOf(taste), { minLength: count, maxLength: count }),
     steps: fc.array(fc.tuple(ms(150), stepOf(count, taste)), { maxLength: 14, size: 'max' }),
+    within: taste.within ? withinOf(count) : fc.constant([]),
     end: taste.router ? fc.constantFrom('abort', 'close') : fc.constant('abort'),
   }))).map(([wall, rest]): Schedule => ({ ...wall, ...rest })).map(schedule => Object.defineProperty(schedule, fc.toStringMethod, { value: () => describeSchedule(schedule) }))
 }
