@@ -60,7 +60,7 @@ async function stage(options: BrowserContextOptions) {
     page,
     async ask(questions: Parameters<typeof web.ask>[0]) {
       web.ask(questions, { agent })
-      await page.locator('article:last-of-type:not([inert])').waitFor()
+      await page.locator('article:last-of-type:not(.still)').waitFor()
     },
   }
 }

@@ -122,7 +122,7 @@ export const cards = (page: Page): Locator => page.locator('article')
 export const lines = (page: Page): Locator => page.locator('.ended summary')
 
 /** Wait until a card does what it is told: it does not at first. */
-export const usable = (card: Locator) => card.and(card.page().locator('article:not([inert])')).waitFor()
+export const usable = (card: Locator) => card.and(card.page().locator('article:not(.still)')).waitFor()
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 

@@ -2,12 +2,10 @@
 import { answerOf, type Form, type FormAction } from '../../../reply/form.ts'
 import type { AnswerBody, Card } from '../wire.ts'
 import { foreign, h, newId } from './dom.ts'
-import { bodyOf, fillIn, keepDraft, openForm, unanswered } from './draft.ts'
+import { bodyOf, type Draft, fillIn, keepDraft, openForm, type Typing, unanswered } from './draft.ts'
 import { QuestionView } from './question.ts'
+import type { Still } from './still.ts'
 import type { PageTexts } from './texts.ts'
-
-/** A new card does nothing for this long: a tap may have been meant for what was there before. */
-const QUIET_MS = 300
 
 /** What a card needs. */
 export interface CardOptions {
@@ -15,8 +13,13 @@ export interface CardOptions {
   /** Who asks and where, in the page's language. */
   readonly origin: string
   readonly texts: PageTexts
-  /** Send what is filled in; resolves with what to tell the person when it was not sent. */
-  send(body: AnswerBody): Promise<string | undefined>
+  readonly still: Still
+  /**
+   * Send; resolves with what to tell the person when it was not sent.
+   *
+   * @param said what the body says, as it will be shown.
+   */
+  send(body: AnswerBody, said: Draft['answers']): Promise<string | undefined>
 }
 
 /** A card. */
@@ -54,15 +57,35 @@ export class CardView {
     this.#form = openForm(card.id, card.questions)
     for (const at of this.#questions.keys()) this.#show(at)
     this.#showSkipped()
-    this.element.inert = true
-    setTimeout(() => {
-      this.element.inert = false
-    }, QUIET_MS)
   }
 
   /** Whether the focus is in this card. */
   get hasFocus(): boolean {
     return this.element.contains(document.activeElement)
+  }
+
+  /** Where the person is typing in this card, if they are. */
+  get typing(): Typing | undefined {
+    const question = this.#questions.findIndex(({ field }) => field === document.activeElement)
+    const field = this.#questions[question]?.field
+    return field && { question, start: field.selectionStart, end: field.selectionEnd }
+  }
+
+  /** Whether the person is doing something in this card, or was. */
+  get isBusy(): boolean {
+    return this.hasFocus || unanswered(this.#form).length < this.#questions.length
+  }
+
+  /** Whether some of the card is on the screen. */
+  get isInSight(): boolean {
+    const { top, bottom } = this.element.getBoundingClientRect()
+    return top < innerHeight && bottom > 0
+  }
+
+  /** The host has said that this ask is open: an answer whose arrival was in doubt has not arrived. */
+  isStillOpen(): void {
+    const { notConfirmed, notArrived } = this.#options.texts
+    if (this.#error.textContent === notConfirmed) this.#error.textContent = notArrived
   }
 
   /** Focus the card rather than one of its controls. */
@@ -106,17 +129,19 @@ export class CardView {
   async #send(): Promise<void> {
     if (this.#sending) return
     const { texts } = this.#options
-    if (unanswered(this.#form).length === this.#questions.length) {
-      this.#error.textContent = texts.sayFirst
-      this.#questions[0]!.focus()
-      return
-    }
+    if (unanswered(this.#form).length === this.#questions.length) return this.#tell(texts.sayFirst)
     this.#setSending(true)
     this.#error.textContent = ''
-    const problem = await this.#options.send(bodyOf(this.#form))
+    const problem = await this.#options.send(bodyOf(this.#form), answerOf(this.#form).answers)
     if (problem === undefined) return
     this.#setSending(false)
+    this.#tell(problem)
+  }
+
+  /** Say what went wrong, on the screen: of a tall card only a part is. */
+  #tell(problem: string): void {
     this.#error.textContent = problem
+    this.#error.scrollIntoView({ block: 'nearest' })
   }
 
   #setSending(sending: boolean): void {

@@ -21,6 +21,7 @@ export interface PageTexts {
   readonly sayFirst: string
   skipped(count: number): string
   readonly notConfirmed: string
+  readonly notArrived: string
   readonly tooLong: string
   readonly refused: string
   readonly answeredAlready: string
@@ -29,12 +30,17 @@ export interface PageTexts {
   readonly separator: string
   answered(where: string): string
   cancelled(where: string): string
+  /** Of a question that nobody answered and that went on without: every part was skipped. */
+  declined(where: string): string
   readonly here: string
+  readonly onOtherPage: string
   readonly inHost: string
   on(name: string): string
   readonly aborted: string
   readonly 'timed-out': string
   readonly gone: string
+  /** Puts the line of a question that somebody else settled with the earlier ones. */
+  readonly acknowledge: string
   readonly draft: string
   readonly copy: string
   readonly copied: string
@@ -77,6 +83,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     sayFirst: 'Nothing was sent: choose an option or write something first.',
     skipped: count => count === 1 ? 'One question has no answer; it is sent as skipped.' : `${count} questions have no answer; they are sent as skipped.`,
     notConfirmed: 'No connection: your answer may not have arrived. It is kept here; send it again.',
+    notArrived: 'Your answer did not arrive. It is kept here; send it again.',
     tooLong: 'Not sent: the text is too long. An answer can have about 60,000 characters in all.',
     refused: 'Not sent: the host did not accept this answer.',
     answeredAlready: 'This question was settled before your answer came.',
@@ -84,12 +91,15 @@ export const pageTexts: Record<Lang, PageTexts> = {
     separator: ', ',
     answered: where => `answered ${where}`,
     cancelled: where => `cancelled ${where}`,
+    declined: where => `skipped ${where}`,
     here: 'on this page',
+    onOtherPage: 'on another page',
     inHost: 'in dsh',
     on: name => `on ${name}`,
     aborted: 'cancelled: the agent was stopped',
     'timed-out': 'timed out on this page',
     gone: 'no longer open',
+    acknowledge: 'OK',
     draft: 'You wrote this, but it was not sent:',
     copy: 'Copy',
     copied: 'Copied',
@@ -130,6 +140,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     sayFirst: '没有发送：请先选择一个选项或输入文字。',
     skipped: count => `有 ${count} 个问题没有回答，将作为跳过发送。`,
     notConfirmed: '连接已断开，回答可能没有送达。你的回答已保留，请重新发送。',
+    notArrived: '回答没有送达，已保留在这里，请重新发送。',
     tooLong: '没有发送：文字太长。一次回答总共约可包含两万个汉字。',
     refused: '没有发送：主机没有接受这个回答。',
     answeredAlready: '在你的回答到达之前，这个问题已经有了结果。',
@@ -137,12 +148,15 @@ export const pageTexts: Record<Lang, PageTexts> = {
     separator: '、',
     answered: where => `已${where}回答`,
     cancelled: where => `已${where}取消`,
+    declined: where => `已${where}跳过`,
     here: '在本页面',
+    onOtherPage: '在另一个页面',
     inHost: '在 dsh 中',
     on: name => `在 ${name} `,
     aborted: '已取消：代理已停止',
     'timed-out': '在本页面等待超时',
     gone: '已不再等待回答',
+    acknowledge: '知道了',
     draft: '你写了以下内容，但没有发送：',
     copy: '复制',
     copied: '已复制',
