@@ -12,9 +12,6 @@ export default defineConfig({
   target: 'node22.19',
   clean: true,
   dts: false,
-  // Inside, with its licence beside: as a dependency it would leave its command behind in a profile that removes this
-  // package.
-  noExternal: ['marked'],
   async onSuccess() {
     const { script, style } = await buildPage()
     await writeFile('dist/surfaces/web/page.js', script)

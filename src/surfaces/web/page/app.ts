@@ -3,7 +3,7 @@ import { formatOrigin } from '../../../reply/format.ts'
 import type { Lang } from '../../../reply/lang.ts'
 import type { AnswerBody, Card, Ended, Presence } from '../wire.ts'
 import { CardView } from './card.ts'
-import { type Connection, type ConnectionState, StatusError } from './connection.ts'
+import { BlockedError, type Connection, type ConnectionState, StatusError } from './connection.ts'
 import { h } from './dom.ts'
 import type { Draft } from './draft.ts'
 import { Earlier } from './earlier.ts'
@@ -27,6 +27,7 @@ export class App implements ModelView {
   readonly #still = new Still(() => [...this.#list.children, ...this.#earlier.blocks])
   readonly #empty: HTMLElement
   readonly #banner: HTMLElement
+  readonly #waiting: HTMLElement
   readonly #announcement: HTMLElement
   readonly #notifier: Notifier
   readonly #switch: PresenceSwitch
@@ -53,11 +54,12 @@ export class App implements ModelView {
     this.#banner = h('p', { class: 'banner', role: 'status' }, texts.connecting)
     this.#empty = h('p', { class: 'empty', hidden: '' }, texts.empty)
     this.#list = h('div', { class: 'open' })
+    this.#waiting = h('p', { class: 'waiting', role: 'status', hidden: '' })
     this.#earlier = new Earlier({ texts, lang, still: this.#still, next: line => this.#next(line) })
     this.#announcement = h('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' })
     document.body.append(
       h('header', {}, h('h1', {}, texts.title), this.#notifier.element, this.#switch.element),
-      h('main', {}, this.#banner, this.#empty, this.#list, this.#earlier.element, this.#announcement))
+      h('main', {}, this.#banner, this.#empty, this.#list, this.#waiting, this.#earlier.element, this.#announcement))
     this.#showCount()
   }
 
@@ -91,6 +93,13 @@ export class App implements ModelView {
     const { origin } = this.#cards.get(id)!
     this.#announcement.textContent = this.#texts.stillOpen(origin)
     this.#notifier.remind(id, origin, reminders)
+  }
+
+  waiting(count: number): void {
+    this.#still.move(() => {
+      this.#waiting.textContent = count > 0 ? this.#texts.waiting(count) : ''
+      this.#waiting.hidden = count === 0
+    })
   }
 
   presence(presence: Presence | undefined): void {
@@ -177,13 +186,11 @@ export class App implements ModelView {
       return undefined
     } catch (error) {
       const status = error instanceof StatusError ? error.status : 0
-      if (status !== 0) forgetSent(id)
+      // Without a response it may have arrived.
+      if (status !== 0 || error instanceof BlockedError) forgetSent(id)
       // No response, settled or no longer known: the next snapshot says what happened.
       if (status === 0 || status === 404 || status === 410) this.#connection.restart()
-      if (status === 410) return texts.answeredAlready
-      if (status === 401 || status === 403) return texts.denied
-      if (status === 413) return texts.tooLong
-      return status === 422 || status === 400 ? texts.refused : texts.notConfirmed
+      return error instanceof BlockedError ? texts.blocked : problemOf(status, texts)
     }
   }
 
@@ -191,5 +198,16 @@ export class App implements ModelView {
     const { count } = this.model
     document.title = count > 0 ? `(${count}) ${this.#texts.title}` : this.#texts.title
     this.#empty.hidden = count > 0 || !this.#isReady || this.#isForOneAsk
+  }
+}
+
+/** What to tell the person whose answer was refused with this status; 0 is no response. */
+function problemOf(status: number, texts: PageTexts): string {
+  switch (status) {
+    case 410: return texts.answeredAlready
+    case 401: case 403: return texts.denied
+    case 413: return texts.tooLong
+    case 400: case 422: return texts.refused
+    default: return texts.notConfirmed
   }
 }

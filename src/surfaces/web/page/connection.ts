@@ -1,16 +1,22 @@
 // The connection to the host: changes come by an event stream, or by polling where streams do not get through; each answer
 // is a request. A lost connection is shown, retried, and recovered.
-import type { AnswerBody, AnswerResult, Change, Presence, PresenceBody, Snapshot, StreamLine, Whereabouts } from '../wire.ts'
+import type {
+  AnswerBody, AnswerResult, Change, Hello, HostHeader, Presence, PresenceBody, SecretHeader, Snapshot, StreamLine, Whereabouts,
+} from '../wire.ts'
+import { challenge, proves } from './proof.ts'
+import { dropSecret, keepSecret, secrets } from './secret.ts'
 
-/** The state of the connection; `denied` and `settled` are final until there is another secret. */
-export type ConnectionState = 'connecting' | 'connected' | 'lost' | 'denied' | 'settled'
+/**
+ * The state of the connection. `blocked`: something in front of the host refuses, a login for example. `denied` and `settled` are
+ * final until there is another secret.
+ */
+export type ConnectionState = 'connecting' | 'connected' | 'lost' | 'blocked' | 'denied' | 'settled'
 
 /** What the connection needs, and what it reports to. */
 export interface ConnectionOptions {
   readonly browser: string
   /** A name for this page. */
   readonly page: string
-  readonly secret: () => string | undefined
   /** Whether a new question reaches the person: the page is visible, or notifies. */
   readonly reaches: () => boolean
   onState(state: ConnectionState): void
@@ -28,7 +34,11 @@ const REQUEST_MS = 15_000
 const RETRY_MS = 1000
 const MAX_RETRY_MS = 10_000
 
-/** A response with an error status. */
+/** Every response of the host has it. */
+const HOST: HostHeader = 'ask-host'
+const SECRET: SecretHeader = 'ask-secret'
+
+/** A response of the host with an error status. */
 export class StatusError extends Error {
   readonly status: number
 
@@ -38,12 +48,17 @@ export class StatusError extends Error {
   }
 }
 
+/** Something in front of the host refused a request, and the person has to log in there. */
+export class BlockedError extends Error {}
+
 /** The connection of one page. */
 export class Connection {
   readonly #options: ConnectionOptions
   #life = new AbortController()
   /** No stream is tried before this time. */
   #streamAfter = 0
+  /** Whether a stream is open: then the host that proved itself is still there. */
+  #isStreaming = false
 
   constructor(options: ConnectionOptions) {
     this.#options = options
@@ -61,7 +76,7 @@ export class Connection {
    * Answer an ask.
    *
    * @returns how the ask ended, by this answer or before it.
-   * @throws StatusError when the host refuses it; another error when there is no response.
+   * @throws StatusError when the host refuses it, BlockedError when it does not get there; another error when there is no response.
    */
   async answer(id: string, body: AnswerBody): Promise<AnswerResult> {
     const response = await this.#fetch(`api/asks/${id}/answer`, AbortSignal.timeout(REQUEST_MS), body)
@@ -97,7 +112,7 @@ export class Connection {
         const status = error instanceof StatusError ? error.status : 0
         if (status === 401 || status === 403) return this.#options.onState('denied')
         if (status === 410) return this.#options.onState('settled')
-        this.#options.onState('lost')
+        this.#options.onState(error instanceof BlockedError ? 'blocked' : 'lost')
         await sleep(retryMs, life)
         retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)
       }
@@ -127,17 +142,21 @@ export class Connection {
     const beside = setInterval(() => void this.#poll(signal).catch(() => stop.abort()), POLL_MS)
     try {
       const response = await this.#fetch('api/events', signal, { browser: this.#options.browser })
+      // There are too many: this one asks instead, for some time.
+      if (response.status === 429) return silent()
       if (!response.ok) throw new StatusError(response.status)
       await readLines(response.body!, line => {
         if (signal.aborted) return
+        this.#isStreaming = true
         clearInterval(beside)
         clearTimeout(watchdog)
         watchdog = setTimeout(silent, SILENT_MS)
         this.#onLine(line)
       })
     } catch (error) {
-      if (error instanceof StatusError) throw error
+      if (error instanceof StatusError || error instanceof BlockedError) throw error
     } finally {
+      this.#isStreaming = false
       clearTimeout(watchdog)
       clearInterval(beside)
       stop.abort()
@@ -157,21 +176,51 @@ export class Connection {
     this.#fetch('api/seen', AbortSignal.timeout(REQUEST_MS), {}).catch(() => {})
   }
 
-  #fetch(path: string, signal: AbortSignal, body?: unknown): Promise<Response> {
-    return fetch(path, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: {
-        authorization: `Bearer ${this.#options.secret() ?? ''}`,
-        ...body !== undefined && { 'content-type': 'application/json' },
-        'ask-page': `${this.#options.page} ${this.#options.reaches() ? 'seen' : 'hidden'}`,
-      },
-      ...body !== undefined && { body: JSON.stringify(body) },
-      signal,
-      cache: 'no-store',
-      credentials: 'omit',
-      redirect: 'error',
-    })
+  /** Make a request with the secret, to a host that knows it. */
+  async #fetch(path: string, signal: AbortSignal, body?: unknown): Promise<Response> {
+    const page = `${this.#options.page} ${this.#options.reaches() ? 'seen' : 'hidden'}`
+    return await send(path, signal, { [SECRET]: await this.#prove(signal), 'ask-page': page }, body)
   }
+
+  /** @returns the secret that the host has just proved to know, or proved before its stream began. */
+  async #prove(signal: AbortSignal): Promise<string> {
+    const known = secrets()
+    if (this.#isStreaming && known.length === 1) return known[0]!.value
+    for (const secret of known) {
+      const asked = challenge(secret)
+      const response = await send('api/hello', signal, {}, asked)
+      if (!response.ok) throw new Error('no proof')
+      const hello = await response.json() as Hello
+      if (proves(secret, asked, hello)) {
+        keepSecret(secret, hello.port)
+        return secret.value
+      }
+      dropSecret(secret)
+    }
+    throw new StatusError(401)
+  }
+}
+
+/**
+ * Make a request.
+ *
+ * @throws BlockedError when something in front of the host answers and wants a login; another error when there is no response.
+ */
+async function send(path: string, signal: AbortSignal, headers: Record<string, string>, body?: unknown): Promise<Response> {
+  const response = await fetch(path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { ...headers, ...body !== undefined && { 'content-type': 'application/json' } },
+    ...body !== undefined && { body: JSON.stringify(body) },
+    signal,
+    cache: 'no-store',
+    // For whatever stands in front of the host; the host itself has no cookies.
+    credentials: 'same-origin',
+    redirect: 'manual',
+  })
+  if (response.headers.has(HOST)) return response
+  const isPage = response.status < 500 && response.headers.get('content-type')?.startsWith('text/html')
+  if (response.type === 'opaqueredirect' || [401, 403, 407].includes(response.status) || isPage) throw new BlockedError('not the host')
+  throw new Error('not the host')
 }
 
 /** Read a stream of JSON lines to its end. */

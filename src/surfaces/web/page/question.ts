@@ -4,6 +4,7 @@ import type { FormAction, FormEntry } from '../../../reply/form.ts'
 import type { CardOption, CardQuestion } from '../wire.ts'
 import { foreign, h, newId, nodesOf } from './dom.ts'
 import { fold, isLong } from './fold.ts'
+import { renderMarkdown } from './markdown.ts'
 import type { PageTexts } from './texts.ts'
 
 /** Descriptions and previews with more than this are shown folded. */
@@ -42,6 +43,7 @@ export class QuestionView {
         header === undefined ? undefined : foreign('header', header),
         foreign('text', question.question)),
       question.detail === undefined ? undefined : detailView(question, texts),
+      question.cut ? h('p', { class: 'hint' }, texts.cut) : undefined,
       multiSelect && options.length > 0 ? h('p', { class: 'hint' }, texts.severalPossible) : undefined,
       ...views.map(({ element }) => element),
       h('label', { class: 'own' }, h('span', {}, own), this.field),
@@ -114,6 +116,6 @@ function optionView({ label, description, preview }: CardOption, type: 'radio' |
 }
 
 function detailView({ detail, long }: CardQuestion, texts: PageTexts): HTMLElement {
-  const content = h('div', { class: 'detail', id: newId() }, ...nodesOf(detail!))
+  const content = h('div', { class: 'detail', id: newId() }, ...nodesOf(renderMarkdown(detail!)))
   return long ? h('div', {}, content, fold(content, texts)) : content
 }
