@@ -13,8 +13,9 @@ async function minified(file: string, bundle: boolean): Promise<number> {
   return outputFiles[0]!.contents.length
 }
 
-it('the core entry is at most 19 KB minified, without zod', async () => {
-  expect(await minified('index.ts', true)).toBeLessThanOrEqual(19 * 1024)
+// 19 KB until `hush`, quiet hours by the day and a word where no question arrives came in.
+it('the core entry is at most 22 KB minified, without zod', async () => {
+  expect(await minified('index.ts', true)).toBeLessThanOrEqual(22 * 1024)
 })
 
 it('the race is at most 4 KB minified and 160 lines', async () => {

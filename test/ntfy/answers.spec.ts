@@ -55,6 +55,14 @@ describe.skipIf(skipped)('answers from a phone', { timeout: 30_000 }, () => {
     expect(await answer).toEqual(chosen('Tests', 'Linter'))
   })
 
+  it('a reply of labels and positions chooses nothing, and the phone is told', async () => {
+    const { answer } = await rig.show(choice('How many?', ['1', '2', '4', '8'], { multiSelect: true }))
+    await rig.person.types('2,3')
+    await rig.person.sees(({ message }) => message.startsWith('Nothing was chosen: "2" is a label, "3" only a position in the list.'))
+    await rig.person.types('2，4')
+    expect(await answer).toEqual(chosen('2', '4'))
+  })
+
   it('labels and titles of any script arrive intact (case 25)', async () => {
     const labels = ['Nein, später 🙂', 'Größe?', '—']
     const { answer, push } = await rig.show(choice('部署？ “quoted” \\ back', labels, { header: '部署？ — Größe, ja' }))

@@ -129,6 +129,26 @@ describe('a typed reply', () => {
     expect(meaning('B', rules)).toMatchObject({ kind: 'answer', item: { selected: ['b'] } })
   })
 
+  it('that is a label in other space or width is that label, with and without the code', () => {
+    const card = show(['2', '4', '8'])
+    for (const text of ['2 ', '２', `${card.code} ２`, `${card.code}: 2 `]) {
+      expect(meaning(text)).toMatchObject({ kind: 'answer', item: { selected: ['2'] } })
+    }
+  })
+
+  it('that is a label with something that looks like a code in it is that label', () => {
+    show(['z4k 2', 'x'])
+    show(['a', 'b'], { time: 130, order: 20 })
+    expect(meaning(' z4k　２')).toMatchObject({ kind: 'answer', item: { selected: ['z4k 2'] } })
+  })
+
+  it.each([true, false])('that mixes labels and positions chooses nothing and is no words: freeText %s', freeText => {
+    const card = show(['1', '2', '4', '8'])
+    Object.assign(card.question, { multiSelect: true })
+    expect(meaning('2,3', { shared: false, freeText })).toEqual({ kind: 'explain', why: 'mixed', reply: { mixed: { label: '2', position: '3' } } })
+    expect(meaning('2,4', { shared: false, freeText })).toMatchObject({ kind: 'answer', item: { selected: ['2', '4'] } })
+  })
+
   it('is words to a question without options all the same', () => {
     show([])
     expect(meaning('4', { shared: false, freeText: false })).toMatchObject({ kind: 'answer', item: { selected: [], custom: '4' } })

@@ -161,6 +161,17 @@ describe('the line terminal on a pipe', () => {
     expect(await t.replies('1\n', answer)).toEqual(says('Postgres'))
   })
 
+  it.each([
+    ['en', 'Nothing was chosen: "2" is a label, "3" only a position in the list. Write the labels, with commas between them.'],
+    ['zh', '没有选择任何选项：“2”是选项的名称，“3”只能是序号。请写选项的名称，用逗号分隔。'],
+  ] as const)('chooses nothing when a line mixes labels and positions, and says so: %s', async (lang, why) => {
+    const t = await start({ lang, asks: [choice('n', ['1', '2', '4', '8'], { question: 'How many?', multiSelect: true })] })
+    await t.said()
+    await t.types('2,3\n')
+    expect(await t.said()).toBe(`${why}\n`)
+    expect(await t.replies('2，4\n', t.answer)).toEqual({ answers: [{ id: 'n', selected: ['2', '4'] }] })
+  })
+
   it('gives a second question its turn when the first is answered', async () => {
     const t = await start({ asks: [database] })
     const [second] = await t.shown(colour)

@@ -1,4 +1,5 @@
 // Tells the sender of a reply why it was not used.
+import { formatMixed } from '../../reply/format.ts'
 import { visibleLine } from '../../reply/visible.ts'
 import type { Card, Cards } from './cards.ts'
 import { cutToBytes } from './cut.ts'
@@ -59,6 +60,7 @@ export class Explainer {
       case 'empty': return this.#texts.empty
       case 'code-alone': return this.#texts.codeAlone(explanation.card.code)
       case 'no-option': return this.#texts.noOption(this.#writer.optionsOnly(explanation.card.question))
+      case 'mixed': return formatMixed(explanation.reply, this.#texts.lang)
       case 'which-one': return this.#texts.whichOne(this.#cards.open.map(({ code, question }) =>
         `${code}: ${cutToBytes(visibleLine(question.question).toWellFormed(), 60)}`).join('\n'))
     }

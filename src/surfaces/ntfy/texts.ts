@@ -3,6 +3,8 @@ import type { Lang } from '../../reply/lang.ts'
 
 /** The texts in one language. */
 export interface PhoneTexts {
+  /** The language, for what `src/reply` formats. */
+  lang: Lang
   /** The title of a question without a header. */
   question: string
   /** The first line of a push. */
@@ -45,6 +47,7 @@ export interface PhoneTexts {
 /** All texts. */
 export const phoneTexts: Record<Lang, PhoneTexts> = {
   en: {
+    lang: 'en',
     question: 'Question',
     from: origin => `A question from ${origin}:`,
     partFrom: (origin, index, total) => `Question ${index} of ${total} from ${origin}:`,
@@ -75,6 +78,7 @@ export const phoneTexts: Record<Lang, PhoneTexts> = {
     attachmentRefused: 'Your reply arrived as a file that cannot be used. Only text files of up to 64 KB on this ntfy server are accepted. Please send a shorter message.',
   },
   zh: {
+    lang: 'zh',
     question: '提问',
     from: origin => `提问来自 ${origin}：`,
     partFrom: (origin, index, total) => `第 ${index} 题（共 ${total} 题），来自 ${origin}：`,

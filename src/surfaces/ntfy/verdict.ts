@@ -1,7 +1,7 @@
 // Decides what a message means: a button's answer, a typed answer, something to explain to its sender, or nothing. It never
 // guesses: a reply without a code counts only if its sender can have meant just one question.
 import type { AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
-import { parseReply } from '../../reply/parse.ts'
+import { isLabel, type MixedReply, parseReply } from '../../reply/parse.ts'
 import { readButton } from './button.ts'
 import type { Card, Cards } from './cards.ts'
 import { splitCode } from './codes.ts'
@@ -30,6 +30,8 @@ export type Verdict =
   /** Its sender is told why it was not used. */
   | { readonly kind: 'explain', readonly why: 'too-early' | 'nothing-open' | 'which-one' | 'unknown-code' }
   | { readonly kind: 'explain', readonly why: 'code-alone' | 'no-option' | 'empty', readonly card: Card }
+  /** It chooses by labels and by positions at once. */
+  | { readonly kind: 'explain', readonly why: 'mixed', readonly reply: MixedReply }
   /** It has a button's shape, but was sent by no button of ours. */
   | { readonly kind: 'forged' }
   | { readonly kind: 'nothing' }
@@ -59,13 +61,13 @@ export function judge(reply: Reply, cards: Cards, rules: ReplyRules): Verdict {
   if (button) return judgeButton(button, cards)
   if (reply.text.trim() === '') return nothing
   const split = splitCode(reply.text)
-  const isLabel = (card: Card) => card.question.options?.some(({ label }) => label === reply.text)
+  const isOption = (card: Card) => isLabel(card.question, reply.text)
   // Searching all cards below is slow with many of them, so it is skipped where the code decides.
-  if (split && !cards.open.some(isLabel)) return judgeCoded(split, reply, cards, rules)
+  if (split && !cards.open.some(isOption)) return judgeCoded(split, reply, cards, rules)
   const candidates = [...cards.open, ...cards.settled].filter(card => wasShownBefore(card, reply) && mayLookOpen(card, reply))
   const only = candidates.length === 1 && !rules.shared ? candidates[0] : undefined
   const onlyOpen = only?.outcome === undefined ? only : undefined
-  if (onlyOpen && isLabel(onlyOpen)) return judgeText(onlyOpen, reply.text, rules)
+  if (onlyOpen && isOption(onlyOpen)) return judgeText(onlyOpen, reply.text, rules)
   if (split) return judgeCoded(split, reply, cards, rules)
   if (reply.text.trim() === EMPTY) return judgeEmpty(candidates, reply)
   if (onlyOpen) return judgeText(onlyOpen, reply.text, rules)
@@ -100,13 +102,13 @@ function judgeCoded({ code, rest }: { code: string, rest: string }, reply: Reply
   if (card.outcome !== undefined) return { kind: 'late', card }
   // Another host shows the same code, so either question may be meant.
   if (isForeign) return { kind: 'explain', why: 'which-one' }
-  const isOption = card.question.options?.some(({ label }) => label === rest)
-  if (!isOption && (rest.trim() === '' || rest.trim() === EMPTY)) return { kind: 'explain', why: 'code-alone', card }
+  if (!isLabel(card.question, rest) && (rest.trim() === '' || rest.trim() === EMPTY)) return { kind: 'explain', why: 'code-alone', card }
   return wasShownBefore(card, reply) ? judgeText(card, rest, rules) : { kind: 'explain', why: 'too-early' }
 }
 
 function judgeText(card: Card, text: string, { freeText }: ReplyRules): Verdict {
   const item = parseReply(card.question, text)
+  if ('mixed' in item) return { kind: 'explain', why: 'mixed', reply: item }
   if (item.custom !== undefined && !freeText && card.question.options?.length) return { kind: 'explain', why: 'no-option', card }
   return { kind: 'answer', card, item }
 }

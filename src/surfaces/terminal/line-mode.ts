@@ -1,7 +1,7 @@
 // The line mode as a display: a question is printed as text and answered with a line, on a pipe as on a TTY.
 import type { AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
-import { formatOrigin, formatQuestion, howToAnswer } from '../../reply/format.ts'
+import { formatMixed, formatOrigin, formatQuestion, howToAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { originOf } from '../../reply/origin.ts'
 import { parseReply } from '../../reply/parse.ts'
@@ -101,8 +101,11 @@ export class LineMode implements Display {
     const question = questionOf(dialogue)!
     const tooEarly = stray || (this.#options.typed && performance.now() < from)
     const item = parseReply(question, text)
-    if (tooEarly || (item.selected.length === 0 && item.custom === undefined)) {
-      this.#print(`${tooEarly ? this.#texts.tooEarly : this.#texts.again} ${howToAnswer(question, this.#options.lang)}`)
+    if (tooEarly || 'mixed' in item || (item.selected.length === 0 && item.custom === undefined)) {
+      const { lang } = this.#options
+      this.#print('mixed' in item && !tooEarly
+        ? formatMixed(item, lang)
+        : `${tooEarly ? this.#texts.tooEarly : this.#texts.again} ${howToAnswer(question, lang)}`)
       return this.#read(dialogue)
     }
     answers.push(item)
