@@ -21,12 +21,15 @@ export class RefusedError extends Error {
 }
 
 /** Schema of an answer. The board checks whether it fits the questions. */
-export const answerSchema: z.ZodType<AnswerBody> = z.strictObject({
+export const answerSchema = z.strictObject({
   answers: z.array(z.strictObject({
     selected: z.array(z.int().min(0)).max(1000),
     custom: z.string().exactOptional(),
-  })).max(1000),
-})
+  })).max(1000).exactOptional(),
+  decline: z.literal(true).exactOptional(),
+}).refine(({ answers, decline }) => (answers === undefined) !== (decline === undefined), 'must have either answers or decline')
+  // Not a union: its error would not name the wrong field.
+  .transform(body => body as AnswerBody)
 
 /** Schema of the body that opens a stream: a name that the browser made up for itself. */
 export const streamSchema = z.strictObject({ browser: z.string().regex(/^[\w-]{1,64}$/) })

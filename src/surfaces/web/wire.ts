@@ -127,8 +127,16 @@ export type Change =
  */
 export type StreamLine = ({ readonly type: 'snapshot' } & Snapshot) | Change | { readonly type: 'beat' } | { readonly type: 'poll' }
 
-/** The body of an answer: one item per question, in their order. */
-export interface AnswerBody {
+/** The body of a "not now": every question is skipped, and the agent goes on without an answer. */
+export interface DeclineBody {
+  readonly decline: true
+}
+
+/** The body of an answer: one item per question, in their order; or {@link DeclineBody}, since blank items are never meant. */
+export type AnswerBody = DeclineBody | FilledBody
+
+/** What was filled in. */
+export interface FilledBody {
   readonly answers: readonly {
     /** Positions of the chosen options, from 0. */
     readonly selected: readonly number[]

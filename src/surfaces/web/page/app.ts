@@ -131,9 +131,9 @@ export class App implements ModelView {
   show(state: ConnectionState): void {
     const texts = this.#texts
     const lost = state !== 'connected' && state !== 'connecting'
-    const words = state === 'connected' ? this.#wasLost ? texts.back : '' : texts[state]
+    const words = state === 'connected' ? this.#wasLost ? texts.connectedAgain : '' : texts[state]
     this.#still.move(() => {
-      if (this.#banner.textContent !== words && !(state === 'connected' && this.#banner.textContent === texts.back)) this.#banner.textContent = words
+      if (this.#banner.textContent !== words && !(state === 'connected' && this.#banner.textContent === texts.connectedAgain)) this.#banner.textContent = words
       this.#banner.classList.toggle('lost', lost)
       this.#switch.connection(state)
     })

@@ -1,6 +1,7 @@
 // The card of an open ask: who asks, its questions one under another, and one button that sends them all.
 import { answerOf, type Form, type FormAction } from '../../../reply/form.ts'
 import type { AnswerBody, Card } from '../wire.ts'
+import { DeclineView } from './decline.ts'
 import { foreign, h, newId } from './dom.ts'
 import { bodyOf, type Draft, fillIn, keepDraft, openForm, type Typing, unanswered } from './draft.ts'
 import { QuestionView } from './question.ts'
@@ -31,6 +32,7 @@ export class CardView {
   readonly #button: HTMLButtonElement
   readonly #note: HTMLElement
   readonly #error: HTMLElement
+  readonly #decline: DeclineView
   #form: Form
   #sending = false
 
@@ -43,7 +45,9 @@ export class CardView {
     this.#button = h('button', { type: 'submit', class: 'send', 'aria-describedby': noteId }, texts.send)
     this.#note = h('p', { class: 'note', id: noteId, role: 'status' })
     this.#error = h('p', { class: 'error', role: 'alert' })
-    const form = h('form', { novalidate: '' }, ...this.#questions.map(({ element }) => element), this.#note, this.#error, this.#button)
+    this.#decline = new DeclineView(texts, options.still, () => void this.#deliver({ decline: true }, card.questions.map(() => ({ selected: [] }))))
+    const form = h('form', { novalidate: '' },
+      ...this.#questions.map(({ element }) => element), this.#note, this.#error, this.#button, this.#decline.element)
     form.addEventListener('submit', event => {
       event.preventDefault()
       void this.#send()
@@ -130,10 +134,16 @@ export class CardView {
     if (this.#sending) return
     const { texts } = this.#options
     if (unanswered(this.#form).length === this.#questions.length) return this.#tell(texts.sayFirst)
+    await this.#deliver(bodyOf(this.#form), answerOf(this.#form).answers)
+  }
+
+  async #deliver(body: AnswerBody, said: Draft['answers']): Promise<void> {
+    if (this.#sending) return
     this.#setSending(true)
     this.#error.textContent = ''
-    const problem = await this.#options.send(bodyOf(this.#form), answerOf(this.#form).answers)
+    const problem = await this.#options.send(body, said)
     if (problem === undefined) return
+    this.#decline.close()
     this.#setSending(false)
     this.#tell(problem)
   }

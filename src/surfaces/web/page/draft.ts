@@ -3,7 +3,7 @@
 import type { AskUserQuestionAnswerItem } from '../../../protocol/answer.ts'
 import { answerOf, type Form, type FormAction, isAnswered, newForm, reduceForm } from '../../../reply/form.ts'
 import { visible } from '../../../reply/visible.ts'
-import type { AnswerBody, CardQuestion, Ended } from '../wire.ts'
+import type { CardQuestion, Ended, FilledBody } from '../wire.ts'
 
 /** What is filled in, and what that says: readable once the question itself is gone. */
 export interface Draft {
@@ -42,7 +42,7 @@ export function unanswered(form: Form): number[] {
 }
 
 /** What is sent: options by their positions, since a card shows labels made visible and not the labels themselves. */
-export function bodyOf(form: Form): AnswerBody {
+export function bodyOf(form: Form): FilledBody {
   return {
     answers: answerOf(form).answers.map(({ custom }, at) => ({ selected: form.entries[at]!.chosen, ...custom !== undefined && { custom } })),
   }

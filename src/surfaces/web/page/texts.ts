@@ -18,6 +18,11 @@ export interface PageTexts {
   readonly preview: string
   readonly send: string
   readonly sending: string
+  /** Lets the agent go on without an answer. */
+  readonly notNow: string
+  readonly goOnWithout: string
+  readonly goOn: string
+  readonly back: string
   readonly sayFirst: string
   skipped(count: number): string
   readonly notConfirmed: string
@@ -49,7 +54,7 @@ export interface PageTexts {
   readonly lost: string
   /** Something in front of the host wants a login. */
   readonly blocked: string
-  readonly back: string
+  readonly connectedAgain: string
   readonly denied: string
   readonly settled: string
   /** Some of a question is too long for the page. */
@@ -86,6 +91,10 @@ export const pageTexts: Record<Lang, PageTexts> = {
     preview: 'Preview',
     send: 'Send',
     sending: 'Sending…',
+    notNow: 'Not now',
+    goOnWithout: 'Let the agent go on without an answer? This skips every question of this card, for everybody.',
+    goOn: 'Go on without',
+    back: 'Back',
     sayFirst: 'Nothing was sent: choose an option or write something first.',
     skipped: count => count === 1 ? 'One question has no answer; it is sent as skipped.' : `${count} questions have no answer; they are sent as skipped.`,
     notConfirmed: 'No connection: your answer may not have arrived. It is kept here; send it again.',
@@ -113,7 +122,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     connecting: 'Connecting…',
     lost: 'No connection to the host. Trying again…',
     blocked: 'Something in front of the host refused this page. Reload it to log in there, then go on: what you filled in is kept.',
-    back: 'Connected again.',
+    connectedAgain: 'Connected again.',
     denied: 'This link is not valid, or no longer valid. Open the link that the host printed when it started.',
     settled: 'The question behind this link has been settled.',
     cut: 'This is too long for the page: the rest was cut off. All of it is in dsh.',
@@ -146,6 +155,10 @@ export const pageTexts: Record<Lang, PageTexts> = {
     preview: '预览',
     send: '发送',
     sending: '正在发送…',
+    notNow: '暂不回答',
+    goOnWithout: '不回答，让代理继续？这张卡片上的问题会全部跳过，其他地方也不再询问。',
+    goOn: '跳过并继续',
+    back: '返回',
     sayFirst: '没有发送：请先选择一个选项或输入文字。',
     skipped: count => `有 ${count} 个问题没有回答，将作为跳过发送。`,
     notConfirmed: '连接已断开，回答可能没有送达。你的回答已保留，请重新发送。',
@@ -173,7 +186,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     connecting: '正在连接…',
     lost: '与主机的连接已断开，正在重试…',
     blocked: '主机前面的代理拒绝了本页面。请刷新页面并在那里登录，然后继续：你填写的内容会保留。',
-    back: '已重新连接。',
+    connectedAgain: '已重新连接。',
     denied: '这个链接无效或已失效。请打开主机启动时显示的链接。',
     settled: '这个链接对应的问题已经有了结果。',
     cut: '内容过长，本页面只显示了一部分。完整内容请在 dsh 中查看。',
