@@ -136,7 +136,12 @@ export async function axeFinds(page: Page): Promise<string[]> {
   })
 }
 
-/** A browser that can notify and that nobody looks at; its pages keep what they were told, see {@link told}. */
+/**
+ * A browser that can notify and that nobody looks at; its pages keep what they were told, see {@link told}. A fake, so that it
+ * can fail: with `data-notifications` on the document, `error` or `throw`.
+ *
+ * @param permission `granted` is one that has shown a notification before.
+ */
 export async function notifying(permission: 'default' | 'granted'): Promise<BrowserContext> {
   const context = await person()
   await context.addInitScript(given => {
@@ -148,7 +153,10 @@ export async function notifying(permission: 'default' | 'granted'): Promise<Brow
       constructor(title: string, { tag }: { tag: string }) {
         super()
         this.#title = title
+        const event = document.documentElement.dataset['notifications'] ?? 'show'
+        if (event === 'throw') throw new TypeError('Illegal constructor')
         told.push(`${title} ${tag.split(':').length}`)
+        queueMicrotask(() => this.dispatchEvent(new Event(event)))
       }
 
       close() {
@@ -157,6 +165,7 @@ export async function notifying(permission: 'default' | 'granted'): Promise<Brow
     }
     Object.assign(window, { Notification: FakeNotification, told })
     document.hasFocus = () => false
+    if (given === 'granted' && location.protocol === 'http:') localStorage.setItem('ask-web:/:notifies', 'yes')
   }, permission)
   return context
 }

@@ -41,7 +41,7 @@ export class App implements ModelView {
     this.#texts = texts
     this.#lang = lang
     this.#connection = connection
-    this.#notifier = new Notifier(texts)
+    this.#notifier = new Notifier(texts, () => connection.restart())
     this.#switch = new PresenceSwitch({
       texts,
       send: presence => connection.setPresence(presence),
