@@ -48,6 +48,6 @@ inBrowser('notifications that are not shown', () => {
     const page = await open(web.link, await notifying('default'))
     await instead(page, event)
     await page.getByRole('button', { name: 'Notify me' }).click()
-    await page.getByText('This browser cannot notify you.').waitFor()
+    await expect.poll(() => page.locator('.notify').textContent()).toBe('This browser cannot notify you.')
   })
 })

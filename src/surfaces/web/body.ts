@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { presenceSchema } from '../../protocol/policy.ts'
 import { strictObject, z } from '../../protocol/zod.ts'
-import type { AnswerBody, HelloBody, PresenceBody, Refusal } from './wire.ts'
+import type { AnswerBody, HelloBody, HushBody, PresenceBody, Refusal } from './wire.ts'
 
 /** The largest body, in bytes. */
 const MAX_BODY = 64 * 1024
@@ -41,6 +41,9 @@ export const helloSchema: z.ZodType<HelloBody> = z.strictObject({
 
 /** Schema of the body that changes the presence. */
 export const presenceBodySchema: z.ZodType<PresenceBody> = strictObject({ presence: presenceSchema })
+
+/** Schema of the body that hushes the surfaces: for a day at most. */
+export const hushSchema: z.ZodType<HushBody> = z.strictObject({ minutes: z.int().min(0).max(24 * 60) })
 
 /** Schema of a page's reply to a heartbeat. */
 export const seenSchema = z.strictObject({})

@@ -64,10 +64,12 @@ export interface Ended {
   readonly questions: readonly EndedQuestion[]
 }
 
-/** Where the person is, and since which version. */
+/** Where the person is, whether the surfaces are hushed, and since which version. */
 export interface Whereabouts {
   readonly presence: Presence
-  /** The version at which that changed last. */
+  /** Until when they make no sound, in milliseconds since the epoch; absent while they may. */
+  readonly hushedUntil?: number
+  /** The version at which any of that changed last. */
   readonly version: number
 }
 
@@ -95,6 +97,11 @@ export type HostHeader = 'ask-host'
 
 /** The body of a request to change the presence. */
 export type PresenceBody = Pick<Whereabouts, 'presence'>
+
+/** The body of a request to hush the surfaces. The host's clock counts the minutes; 0 ends it. */
+export interface HushBody {
+  readonly minutes: number
+}
 
 /** Everything there is to show. */
 export interface Snapshot {

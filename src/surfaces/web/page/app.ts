@@ -1,17 +1,17 @@
 // The page as a whole: a card for each open ask, a line for each that has ended, the presence switch, and the banner.
 import { formatOrigin } from '../../../reply/format.ts'
 import type { Lang } from '../../../reply/lang.ts'
-import type { AnswerBody, Card, Ended, Presence } from '../wire.ts'
+import type { Card, Ended, Whereabouts } from '../wire.ts'
 import { CardView } from './card.ts'
-import { BlockedError, type Connection, type ConnectionState, StatusError } from './connection.ts'
+import type { Connection, ConnectionState } from './connection.ts'
 import { h } from './dom.ts'
-import type { Draft } from './draft.ts'
 import { Earlier } from './earlier.ts'
 import { type Gone, outcome } from './folded.ts'
+import { HushButton } from './hush.ts'
 import { Model, type ModelView } from './model.ts'
 import { Notifier } from './notify.ts'
-import { forgetSent, noteSent } from './own.ts'
 import { PresenceSwitch } from './presence.ts'
+import { Sender } from './sender.ts'
 import { Still } from './still.ts'
 import type { PageTexts } from './texts.ts'
 
@@ -20,7 +20,6 @@ export class App implements ModelView {
   readonly model = new Model(this)
   readonly #texts: PageTexts
   readonly #lang: Lang
-  readonly #connection: Connection
   readonly #cards = new Map<string, { readonly card: Card, readonly origin: string, readonly view: CardView }>()
   readonly #list: HTMLElement
   readonly #earlier: Earlier
@@ -31,6 +30,8 @@ export class App implements ModelView {
   readonly #announcement: HTMLElement
   readonly #notifier: Notifier
   readonly #switch: PresenceSwitch
+  readonly #hush: HushButton
+  readonly #sender: Sender
   /** Whether the first snapshot is on show: a card that comes later is new to the person. */
   #isReady = false
   /** Whether the link is for one question: no other will appear. */
@@ -40,17 +41,18 @@ export class App implements ModelView {
   constructor(texts: PageTexts, lang: Lang, connection: Connection) {
     this.#texts = texts
     this.#lang = lang
-    this.#connection = connection
     this.#notifier = new Notifier(texts, () => connection.restart())
-    this.#switch = new PresenceSwitch({
+    const told = {
       texts,
-      send: presence => connection.setPresence(presence),
-      changed: whereabouts => this.model.setWhereabouts(whereabouts),
+      changed: (whereabouts: Whereabouts) => this.model.setWhereabouts(whereabouts),
       failed: () => connection.restart(),
-      announce: text => {
+      announce: (text: string) => {
         this.#announcement.textContent = text
       },
-    })
+    }
+    this.#switch = new PresenceSwitch({ ...told, send: presence => connection.setPresence(presence) })
+    this.#sender = new Sender({ ...told, connection, ended: ended => this.model.end(ended) })
+    this.#hush = new HushButton({ ...told, lang, send: minutes => connection.hush(minutes) })
     this.#banner = h('p', { class: 'banner', role: 'status' }, texts.connecting)
     this.#empty = h('p', { class: 'empty', hidden: '' }, texts.empty)
     this.#list = h('div', { class: 'open' })
@@ -58,7 +60,7 @@ export class App implements ModelView {
     this.#earlier = new Earlier({ texts, lang, still: this.#still, next: line => this.#next(line) })
     this.#announcement = h('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' })
     document.body.append(
-      h('header', {}, h('h1', {}, texts.title), this.#notifier.element, this.#switch.element),
+      h('header', {}, h('h1', {}, texts.title), this.#notifier.element, this.#switch.element, this.#hush.element),
       h('main', {}, this.#banner, this.#empty, this.#list, this.#waiting, this.#earlier.element, this.#announcement))
     this.#showCount()
   }
@@ -66,7 +68,7 @@ export class App implements ModelView {
   opened(card: Card): void {
     const origin = formatOrigin(card.origin, this.#lang)
     const view = new CardView({
-      card, origin, texts: this.#texts, still: this.#still, send: (body, said) => this.#send(card.id, body, said),
+      card, origin, texts: this.#texts, still: this.#still, send: (body, said) => this.#sender.send(card.id, body, said),
     })
     this.#cards.set(card.id, { card, origin, view })
     this.#still.move(() => {
@@ -102,11 +104,12 @@ export class App implements ModelView {
     })
   }
 
-  presence(presence: Presence | undefined): void {
-    this.#isForOneAsk = presence === undefined
+  presence(whereabouts: Whereabouts | undefined): void {
+    this.#isForOneAsk = whereabouts === undefined
     this.#still.move(() => {
       this.#showCount()
-      this.#switch.show(presence)
+      this.#switch.show(whereabouts?.presence)
+      this.#hush.show(whereabouts)
     })
   }
 
@@ -136,6 +139,7 @@ export class App implements ModelView {
       if (this.#banner.textContent !== words && !(state === 'connected' && this.#banner.textContent === texts.connectedAgain)) this.#banner.textContent = words
       this.#banner.classList.toggle('lost', lost)
       this.#switch.connection(state)
+      this.#hush.connection(state)
     })
     this.#wasLost = lost
   }
@@ -174,40 +178,9 @@ export class App implements ModelView {
     return () => next ? next.focus() : line.querySelector('summary')!.focus({ preventScroll: true })
   }
 
-  /** Resolves with what to tell the person when it was not sent. */
-  async #send(id: string, body: AnswerBody, said: Draft['answers']): Promise<string | undefined> {
-    const texts = this.#texts
-    noteSent(id, { answers: said })
-    try {
-      const { accepted, ended } = await this.#connection.answer(id, body)
-      if (!accepted) forgetSent(id)
-      this.model.end(ended)
-      if (!accepted) this.#announcement.textContent = texts.answeredAlready
-      return undefined
-    } catch (error) {
-      const status = error instanceof StatusError ? error.status : 0
-      // Without a response it may have arrived.
-      if (status !== 0 || error instanceof BlockedError) forgetSent(id)
-      // No response, settled or no longer known: the next snapshot says what happened.
-      if (status === 0 || status === 404 || status === 410) this.#connection.restart()
-      return error instanceof BlockedError ? texts.blocked : problemOf(status, texts)
-    }
-  }
-
   #showCount(): void {
     const { count } = this.model
     document.title = count > 0 ? `(${count}) ${this.#texts.title}` : this.#texts.title
     this.#empty.hidden = count > 0 || !this.#isReady || this.#isForOneAsk
-  }
-}
-
-/** What to tell the person whose answer was refused with this status; 0 is no response. */
-function problemOf(status: number, texts: PageTexts): string {
-  switch (status) {
-    case 410: return texts.answeredAlready
-    case 401: case 403: return texts.denied
-    case 413: return texts.tooLong
-    case 400: case 422: return texts.refused
-    default: return texts.notConfirmed
   }
 }

@@ -3,6 +3,7 @@
 import { formatOrigin } from '../../../reply/format.ts'
 import type { Lang } from '../../../reply/lang.ts'
 import type { Ended } from '../wire.ts'
+import { timeOf } from './clock.ts'
 import { foreign, h } from './dom.ts'
 import { type Draft, findDraft, forgetDraft, isSaid, keepWords, startOf, type Typing, wordsOf } from './draft.ts'
 import { isOwn } from './own.ts'
@@ -31,7 +32,7 @@ export class FoldedView {
     this.#summary = h('summary', {},
       foreign('name', name),
       answer === undefined ? undefined : foreign('answer', answer),
-      h('span', { class: 'meta' }, `${outcome(ended, texts)} · `, time(ended.endedAt, lang)))
+      h('span', { class: 'meta' }, `${outcome(ended, texts)} · `, h('time', { datetime: new Date(ended.endedAt).toISOString() }, timeOf(ended.endedAt, lang))))
     this.element = h('div', { class: 'ended' },
       h('details', {},
         this.#summary,
@@ -102,14 +103,6 @@ export function outcome(ended: Ended | Gone, texts: PageTexts): string {
 
 function isOwnAnswer(ended: Ended | Gone): boolean {
   return ended.kind === 'answered' && isOwn(ended as Ended)
-}
-
-function time(at: number, lang: Lang): HTMLElement {
-  const date = new Date(at)
-  const today = date.toDateString() === new Date().toDateString()
-  // British and American English write times differently.
-  const format = new Intl.DateTimeFormat(navigator.languages.find(tag => tag.startsWith(lang)) ?? lang, { timeStyle: 'short', ...!today && { dateStyle: 'medium' } })
-  return h('time', { datetime: date.toISOString() }, format.format(date))
 }
 
 /** @param goesOn whether it can still be written on. */

@@ -71,6 +71,11 @@ export interface PageTexts {
   /** What applies now. Not who is asked: the policies decide that, and the page does not know them. */
   readonly presence: Readonly<Record<Presence, string>>
   readonly switching: string
+  /** Hushes the surfaces for an hour. */
+  readonly quiet: string
+  readonly endQuiet: string
+  quietUntil(time: string): string
+  readonly loudAgain: string
   readonly presenceUnknown: string
   readonly presenceFailed: string
 }
@@ -138,6 +143,10 @@ export const pageTexts: Record<Lang, PageTexts> = {
       away: 'You are away: the settings for away apply.',
     },
     switching: 'Switching…',
+    quiet: 'Quiet for an hour',
+    endQuiet: 'End quiet',
+    quietUntil: time => `Quiet until ${time}`,
+    loudAgain: 'No longer quiet.',
     presenceUnknown: 'No connection: this is the last known state, and it cannot be changed now.',
     presenceFailed: 'The host did not confirm the change. This is the current state; try again.',
   },
@@ -202,6 +211,10 @@ export const pageTexts: Record<Lang, PageTexts> = {
       away: '你已外出：按“外出”的设置提问。',
     },
     switching: '正在切换…',
+    quiet: '安静 1 小时',
+    endQuiet: '结束安静',
+    quietUntil: time => `安静至 ${time}`,
+    loudAgain: '安静时段已结束。',
     presenceUnknown: '连接已断开：这里显示的是最后的状态，现在无法更改。',
     presenceFailed: '主机没有确认更改。这里显示的是当前状态，请重试。',
   },
