@@ -93,7 +93,7 @@ describe('Board', () => {
     const { answer } = ask('a', [{ id: 'q', question: 'Which?', header: 'h', detail: long, options }, NAME])
     const [first, second] = board.snapshot().open[0]!.questions
     expect(first).toMatchObject({ cut: true, detail: long.slice(0, 50_000), header: 'h' })
-    expect([first!.options.length, first!.options[0]!.label.length]).toEqual([200, 1000])
+    expect([first!.options.length, first!.options[0]!.label.length]).toEqual([200, 10_000])
     expect(second!.cut).toBeUndefined()
     await board.answer('a', { answers: [{ selected: [0] }, { selected: [] }] })
     expect(await answer).toMatchObject({ answers: [{ selected: [options[0]!.label] }, {}] })

@@ -12,7 +12,7 @@ const LONG_DETAIL = 700
 const LONG_LINES = 12
 
 /** How many characters of each text the page shows, and how many options of a question. */
-const MOST = { header: 500, question: 10_000, detail: 50_000, options: 200, label: 1000, description: 5000, preview: 20_000 } as const
+const MOST = { header: 500, question: 10_000, detail: 50_000, options: 200, label: 10_000, description: 10_000, preview: 20_000 } as const
 
 /**
  * The card of an open ask.

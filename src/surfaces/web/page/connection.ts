@@ -4,7 +4,7 @@ import type {
   AnswerBody, AnswerResult, Change, Hello, HostHeader, Presence, HushBody, PresenceBody, SecretHeader, Snapshot, StreamLine, Whereabouts,
 } from '../wire.ts'
 import { challenge, proves } from './proof.ts'
-import { dropSecret, keepSecret, secrets } from './secret.ts'
+import { dropSecret, keepSecret, newName, secrets } from './secret.ts'
 
 /**
  * The state of the connection. `blocked`: something in front of the host refuses, a login for example. `denied` and `settled` are
@@ -200,7 +200,7 @@ export class Connection {
     const known = secrets()
     if (this.#isStreaming && known.length === 1) return known[0]!.value
     for (const secret of known) {
-      const asked = challenge(secret)
+      const asked = challenge(secret, newName())
       const response = await send('api/hello', signal, {}, asked)
       if (!response.ok) throw new Error('no proof')
       const hello = await response.json() as Hello

@@ -4,11 +4,23 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Hello, HelloBody } from '../wire.ts'
-import { newName, type Secret } from './secret.ts'
 
-/** A question that only who knows the secret can answer; a new one each time. */
-export function challenge({ kind, value }: Secret): HelloBody {
-  return { nonce: newName(), ...kind === 'g' && { ask: value.split('.', 1)[0]! } }
+/** What opens the data. */
+export interface Secret {
+  /** A token or a grant. */
+  readonly kind: 't' | 'g'
+  readonly value: string
+  /** Where the host listened when it proved that it knows this secret; absent before it has. */
+  readonly port?: number
+}
+
+/**
+ * A question that only who knows the secret can answer.
+ *
+ * @param nonce a new one each time.
+ */
+export function challenge({ kind, value }: Secret, nonce: string): HelloBody {
+  return { nonce, ...kind === 'g' && { ask: value.split('.', 1)[0]! } }
 }
 
 /** Whether the answer to a challenge proves that the host knows the secret, and is the one at the port that we know. */

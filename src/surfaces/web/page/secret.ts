@@ -1,17 +1,9 @@
 // The secret that opens the data: the token for everything, kept in the browser, or a grant for one ask, kept in the tab.
 // Either comes in the link's fragment, which no server or log sees, and is removed from the address bar at once. Another site
 // can send the browser here with a fragment of its own: what was proved good is only replaced by what is proved good.
+import type { Secret } from './proof.ts'
 
 const KEY = `ask-web:${location.pathname}:`
-
-/** A secret. */
-export interface Secret {
-  /** A token or a grant. */
-  readonly kind: 't' | 'g'
-  readonly value: string
-  /** Where the host listened when it proved that it knows this secret; absent before it has. */
-  readonly port?: number
-}
 
 /** From the address, and not proved yet. Also kept in memory, like the other: a browser may have no storage. */
 let fresh: Secret | undefined
