@@ -4,8 +4,9 @@ import { formatOrigin } from '../../../reply/format.ts'
 import type { Lang } from '../../../reply/lang.ts'
 import type { Ended } from '../wire.ts'
 import { timeOf } from './clock.ts'
-import { foreign, h } from './dom.ts'
+import { foreign, foreignMarks, h } from './dom.ts'
 import { type Draft, findDraft, forgetDraft, isSaid, keepWords, startOf, type Typing, wordsOf } from './draft.ts'
+import { plainText } from './markdown.ts'
 import { isOwn } from './own.ts'
 import type { PageTexts } from './texts.ts'
 
@@ -27,7 +28,7 @@ export class FoldedView {
     this.#texts = texts
     this.isLost = !isOwnAnswer(ended)
     const [first] = ended.questions
-    const name = first === undefined ? '' : first.header ?? first.question
+    const name = first === undefined ? '' : first.header ?? plainText(first.question)
     const answer = ended.kind === 'answered' ? ended.questions.map(question => answerOf(question, texts)).join(' / ') : undefined
     this.#summary = h('summary', {},
       foreign('name', name),
@@ -38,7 +39,7 @@ export class FoldedView {
         this.#summary,
         h('p', { class: 'who' }, foreign('', texts.askedBy(formatOrigin(ended.origin, lang)))),
         h('dl', {}, ...ended.questions.flatMap(question => [
-          h('dt', {}, foreign('text', question.question)),
+          h('dt', {}, foreignMarks('text', question.question, true)),
           h('dd', {}, foreign('text', answerOf(question, texts))),
         ]))))
     this.#showDraft(false)

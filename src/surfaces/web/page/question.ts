@@ -2,7 +2,7 @@
 import type { AskUserQuestionAnswerItem } from '../../../protocol/answer.ts'
 import type { FormAction, FormEntry } from '../../../reply/form.ts'
 import type { CardOption, CardQuestion } from '../wire.ts'
-import { foreign, h, newId, nodesOf } from './dom.ts'
+import { foreign, foreignMarks, h, newId, nodesOf } from './dom.ts'
 import { fold, isLong } from './fold.ts'
 import { renderMarkdown } from './markdown.ts'
 import type { PageTexts } from './texts.ts'
@@ -41,7 +41,7 @@ export class QuestionView {
     this.element = h('fieldset', { class: 'question' },
       h('legend', {},
         header === undefined ? undefined : foreign('header', header),
-        foreign('text', question.question)),
+        foreignMarks('text', question.question, true)),
       question.detail === undefined ? undefined : detailView(question, texts),
       question.cut ? h('p', { class: 'hint' }, texts.cut) : undefined,
       multiSelect && options.length > 0 ? h('p', { class: 'hint' }, texts.severalPossible) : undefined,
@@ -103,7 +103,7 @@ function optionView({ label, description, preview }: CardOption, type: 'radio' |
     type, name: group, autocomplete: 'off', 'aria-labelledby': labelId,
     'aria-describedby': described.length > 0 ? described.join(' ') : undefined,
   })
-  const shownDescription = description === undefined ? undefined : foreign('description', description, descriptionId)
+  const shownDescription = description === undefined ? undefined : foreignMarks('description', description, false, descriptionId)
   const shownPreview = preview === undefined ? undefined : h('pre', { dir: 'auto', id: newId() }, preview)
   // A preview that opened and closed with its option would move the others, from under the pointer too.
   const element = h('div', { class: 'option' },
