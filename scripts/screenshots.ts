@@ -54,7 +54,7 @@ async function stage(options: BrowserContextOptions) {
   const page = await (await browser.newContext({ locale: 'en-GB', ...options })).newPage()
   await page.goto(web.link)
   await page.locator('.empty:visible').waitFor()
-  const agent = { session: { id: 'shop-backend' } }
+  const agent = { session: { id: 'shop-backend', title: 'Choose the storage', header: { cwd: '/srv/shop', agentPreset: 'coder' } } }
   return {
     web,
     page,
