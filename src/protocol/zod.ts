@@ -26,7 +26,7 @@ export function strictObject<T extends z.ZodRawShape>(shape: T, problem?: string
  */
 export function eitherOf<T>(pick: (given: unknown) => z.ZodType<T> | undefined) {
   return z.unknown().transform((given, context): T | undefined => {
-    const { data, error } = (given === undefined ? undefined : pick(given))?.safeParse(given) ?? { data: given as T }
+    const { data, error } = pick(given)?.safeParse(given) ?? { data: given as T }
     for (const { path, message } of error?.issues ?? []) context.addIssue({ code: 'custom', path, message })
     return data
   }).optional()

@@ -2,9 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { choice, chosen, database, rigOn, said, useRig } from './helpers/boot.ts'
 import { codeOf } from './helpers/person.ts'
-import { saySkipped, skipped, useServer } from './helpers/server.ts'
-
-saySkipped()
+import { skipped, useServer } from './helpers/server.ts'
 
 describe.skipIf(skipped)('answers from a phone', { timeout: 30_000 }, () => {
   const server = useServer()

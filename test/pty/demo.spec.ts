@@ -18,7 +18,6 @@ afterAll(() => {
   for (const person of people) person.kill()
 })
 
-if (missing !== undefined) process.stderr.write(`${missing}\n`)
 
 describe.skipIf(missing !== undefined).concurrent('the demo', () => {
   it.each(SIZES)('is answered with keys at %ix%i', async (columns, rows) => {

@@ -15,7 +15,7 @@ export const missing: string | undefined = (() => {
     pty.kill()
     return undefined
   } catch (error) {
-    return `skipped: the tests in a pseudo-terminal (npm install @lydell/node-pty on a platform it has binaries for): ${String(error)}`
+    return `Use a platform that @lydell/node-pty has binaries for, and npm ci without --omit=optional (${String(error).split('\n')[0]}).`
   }
 })()
 
