@@ -231,6 +231,20 @@ inBrowser('sent', () => {
     }
   })
 
+  it('a browser that is offline says nothing of a host on its own machine, and nothing stale of one that is back', async () => {
+    const { page } = await start(await person())
+    const banner = page.locator('.banner')
+    const snapshot = page.waitForResponse('**/api/asks')
+    await page.evaluate(() => dispatchEvent(new Event('offline')))
+    await snapshot
+    await expect.poll(() => banner.textContent()).toBe('')
+    await page.context().setOffline(true)
+    await page.getByText('No connection to the host. Trying again…').waitFor()
+    await page.context().setOffline(false)
+    await page.getByText('Connected again.').waitFor()
+    expect(await banner.textContent()).toBe('Connected again.')
+  })
+
   it('a failure whose connection is back says so: no "No connection" remains', async () => {
     const { page, answer } = await startWith([NAME])
     await page.route('**/answer', route => route.abort(), { times: 1 })

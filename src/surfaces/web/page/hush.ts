@@ -19,7 +19,7 @@ export interface HushOptions {
   changed(whereabouts: Whereabouts): void
   /** A change was not confirmed. */
   failed(): void
-  /** Announce a change from elsewhere to those who do not see it. */
+  /** Announce what holds now to those who do not see it. */
   announce(text: string): void
 }
 
@@ -51,7 +51,7 @@ export class HushButton {
     this.#whereabouts = whereabouts
     if (before && whereabouts && before.hushedUntil !== whereabouts.hushedUntil) {
       this.#error.textContent = ''
-      if (!this.#isBusy) this.#options.announce(this.#words() || this.#options.texts.loudAgain)
+      this.#options.announce(this.#words() || this.#options.texts.loudAgain)
     }
     this.#draw()
   }
