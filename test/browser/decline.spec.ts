@@ -53,10 +53,13 @@ inBrowser('not now', () => {
     await usable(cards(page))
     await page.clock.pauseAt(await page.evaluate(() => Date.now()) + 2000)
     await ownWords(page).fill('neither')
-    const { x, y, width, height } = (await page.getByRole('button', { name: 'Not now' }).boundingBox())!
+    const notNow = page.getByRole('button', { name: 'Not now' })
+    await notNow.scrollIntoViewIfNeeded()
+    const { x, y, width, height } = (await notNow.boundingBox())!
     expect(height).toBeGreaterThanOrEqual(44)
     for (let tap = 0; tap < 2; tap++) await page.touchscreen.tap(x + width / 2, y + height / 2)
     expect(web.registry.pending()).toHaveLength(1)
+    expect(await page.locator('.confirmation:visible').count()).toBe(1)
     await page.clock.fastForward(600)
     // axe-core waits on the clock.
     await page.clock.resume()
