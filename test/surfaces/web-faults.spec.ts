@@ -28,11 +28,11 @@ const BROKEN: readonly (() => unknown)[] = [
   () => ({ questions: [{ ...NAME, multiSelect: 'yes' }] }), () => ({ questions: [NAME, { ...NAME, id: 5 }] }), () => ({ questions: [bomb()] }), () => ({ questions: revoked() }),
   () => ({ get questions() { throw new Error('bomb') } }), () => ({ questions: [{ ...NAME, get detail() { throw new Error('bomb') } }] }), () => bomb(),
   () => ({ questions: [NAME], get agent() { throw new Error('bomb') } }), () => ({ questions: [NAME], agent: { get session() { throw new Error('bomb') } } }),
-  () => ({ questions: [NAME], agent: { session: bomb() } }), () => ({ questions: Array.from({ length: 300 }, () => ({ ...NAME, question: 'x'.repeat(1000) })) }),
+  () => ({ questions: [NAME], agent: { session: bomb() } }), () => ({ questions: Array.from({ length: 30 }, () => ({ ...NAME, question: 'x'.repeat(10_000) })) }),
 ]
 
 describe('5,000 broken questions', () => {
-  it('fail one by one, and the good ones among them are shown, streamed and answered', async () => {
+  it('fail one by one, and the good ones among them are shown, streamed and answered', { timeout: 60_000 }, async () => {
     page = await bootWeb()
     const board = page.registry.list()[0] as Parameters<typeof askOn>[0]
     const stream = readStream(await page.api('events', { browser: 'b' }))
