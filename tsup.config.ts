@@ -17,5 +17,6 @@ export default defineConfig({
     await writeFile('dist/surfaces/web/page.js', script)
     await writeFile('dist/surfaces/web/page.css', style)
     await copyFile('node_modules/marked/LICENSE', 'dist/surfaces/web/LICENSE.marked')
+    await copyFile('node_modules/@noble/hashes/LICENSE', 'dist/surfaces/web/LICENSE.noble-hashes')
   },
 })

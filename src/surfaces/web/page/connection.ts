@@ -1,10 +1,13 @@
 // The connection to the host: changes come by an event stream, or by polling where streams do not get through; each answer
 // is a request. A lost connection is shown, retried, and recovered.
 import type {
-  AnswerBody, AnswerResult, Change, Hello, HostHeader, Presence, HushBody, PresenceBody, SecretHeader, Snapshot, StreamLine, Whereabouts,
+  AnswerBody, AnswerResult, Change, Hello, HushBody, Presence, PresenceBody, SecretHeader, Snapshot, StreamLine, Whereabouts,
 } from '../wire.ts'
 import { challenge, proves } from './proof.ts'
+import { BlockedError, readLines, send, StatusError } from './request.ts'
 import { dropSecret, keepSecret, newName, secrets } from './secret.ts'
+
+export { BlockedError, StatusError }
 
 /**
  * The state of the connection. `blocked`: something in front of the host refuses, a login for example. `denied` and `settled` are
@@ -34,22 +37,7 @@ const REQUEST_MS = 15_000
 const RETRY_MS = 1000
 const MAX_RETRY_MS = 10_000
 
-/** Every response of the host has it. */
-const HOST: HostHeader = 'ask-host'
 const SECRET: SecretHeader = 'ask-secret'
-
-/** A response of the host with an error status. */
-export class StatusError extends Error {
-  readonly status: number
-
-  constructor(status: number) {
-    super(`status ${status}`)
-    this.status = status
-  }
-}
-
-/** Something in front of the host refused a request, and the person has to log in there. */
-export class BlockedError extends Error {}
 
 /** The connection of one page. */
 export class Connection {
@@ -211,42 +199,6 @@ export class Connection {
       dropSecret(secret)
     }
     throw new StatusError(401)
-  }
-}
-
-/**
- * Make a request.
- *
- * @throws BlockedError when something in front of the host answers and wants a login; another error when there is no response.
- */
-async function send(path: string, signal: AbortSignal, headers: Record<string, string>, body?: unknown): Promise<Response> {
-  const response = await fetch(path, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { ...headers, ...body !== undefined && { 'content-type': 'application/json' } },
-    ...body !== undefined && { body: JSON.stringify(body) },
-    signal,
-    cache: 'no-store',
-    // For whatever stands in front of the host; the host itself has no cookies.
-    credentials: 'same-origin',
-    redirect: 'manual',
-  })
-  if (response.headers.has(HOST)) return response
-  const isPage = response.status < 500 && response.headers.get('content-type')?.startsWith('text/html')
-  if (response.type === 'opaqueredirect' || [401, 403, 407].includes(response.status) || isPage) throw new BlockedError('not the host')
-  throw new Error('not the host')
-}
-
-/** Read a stream of JSON lines to its end. */
-async function readLines(stream: ReadableStream<Uint8Array>, onLine: (line: StreamLine) => void): Promise<void> {
-  const reader = stream.getReader()
-  const decoder = new TextDecoder()
-  let rest = ''
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    const lines = (rest + decoder.decode(value, { stream: true })).split('\n')
-    rest = lines.pop()!
-    for (const line of lines) onLine(JSON.parse(line) as StreamLine)
   }
 }
 
