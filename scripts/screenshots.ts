@@ -54,13 +54,13 @@ async function stage(options: BrowserContextOptions) {
   const page = await (await browser.newContext({ locale: 'en-GB', ...options })).newPage()
   await page.goto(web.link)
   await page.locator('.empty:visible').waitFor()
-  const agent = { session: { id: 'shop-backend' } }
+  const agent = { session: { id: 'shop-backend', title: 'Choose the storage', header: { cwd: '/srv/shop', agentPreset: 'coder' } } }
   return {
     web,
     page,
     async ask(questions: Parameters<typeof web.ask>[0]) {
       web.ask(questions, { agent })
-      await page.locator('article:last-of-type:not([inert])').waitFor()
+      await page.locator('article:last-of-type:not(.still)').waitFor()
     },
   }
 }

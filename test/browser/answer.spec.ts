@@ -110,20 +110,53 @@ inBrowser('answering', () => {
     expect(web.registry.pending()).toHaveLength(1)
   })
 
-  it('shows a preview when its option is focused or chosen', async () => {
+  it('a click is a click: previews stand under their options from the start, and nothing moves from under the pointer', async () => {
     const { web, page } = await start()
-    const option = { label: 'Wide', preview: '+----+\n|    |' }
-    web.ask([{ id: 'layout', question: 'Which layout?', options: [option, { label: 'Narrow' }] }])
+    const preview = Array.from({ length: 6 }, (_, line) => `| line ${line} |`).join('\n')
+    const options = [{ label: 'Wide', preview }, { label: 'Narrow', preview }, { label: 'None' }]
+    for (const multiSelect of [true, false]) {
+      const answer = web.ask([{ id: 'layout', question: 'Which layout?', multiSelect, options }])
+      await usable(cards(page))
+      expect(await page.locator('figure').evaluateAll(all => all.map(one => one.getBoundingClientRect().height > 100))).toEqual([true, true])
+      const press = async (label: string) => {
+        const name = page.getByText(label, { exact: true })
+        const before = (await name.boundingBox())!
+        await page.mouse.move(before.x + 5, before.y + 5)
+        await page.mouse.down()
+        expect(await name.boundingBox(), label).toEqual(before)
+        await page.mouse.up()
+        expect(await name.boundingBox(), label).toEqual(before)
+      }
+      await ownWords(page).focus()
+      for (const label of ['Wide', 'Wide', 'Narrow']) await press(label)
+      expect(await page.locator(':checked').count()).toBe(1)
+      await press('None')
+      await page.mouse.move(0, 0)
+      await send(page).click()
+      expect(await answer).toEqual({ answers: [{ id: 'layout', selected: multiSelect ? ['Narrow', 'None'] : ['None'] }] })
+    }
+  })
+
+  it('long descriptions and previews fold; opening one chooses nothing and moves nothing above it', async () => {
+    const { web, page } = await start(await person(PHONE))
+    const long = 'All of it. '.repeat(100)
+    const options = [{ label: 'Postgres', description: long }, { label: 'SQLite', description: 'one file', preview: 'line\n'.repeat(40) }]
+    web.ask([{ ...DATABASE, options }])
     await usable(cards(page))
-    const preview = page.locator('figure', { hasText: '+----+' })
-    expect(await preview.isVisible()).toBe(false)
-    await choice(page, 'Wide').focus()
-    expect(await preview.isVisible()).toBe(true)
-    await ownWords(page).focus()
-    expect(await preview.isVisible()).toBe(false)
-    await page.getByText('Wide').click()
-    await ownWords(page).focus()
-    expect(await preview.isVisible()).toBe(true)
+    const more = page.getByRole('button', { name: 'Show all' })
+    expect(await more.count()).toBe(2)
+    await page.getByRole('button', { name: 'Show all', description: 'Postgres' } as never).waitFor()
+    const heights = () => page.locator('.description, .preview pre').evaluateAll(all => all.map(one => one.getBoundingClientRect().height))
+    const [description, , preview] = await heights()
+    const name = page.getByText('Postgres', { exact: true })
+    const before = await name.evaluate(element => element.getBoundingClientRect().top + scrollY)
+    await more.first().tap()
+    await more.first().press('Enter')
+    expect(await page.getByRole('button', { name: 'Show less' }).count()).toBe(2)
+    const [open, , openPreview] = await heights()
+    expect([open! > description! * 2, openPreview! > preview! * 2]).toEqual([true, true])
+    expect(await name.evaluate(element => element.getBoundingClientRect().top + scrollY)).toBe(before)
+    expect(await page.locator(':checked').count()).toBe(0)
   })
 
   it('a double tap answers once', async () => {

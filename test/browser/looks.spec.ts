@@ -73,7 +73,7 @@ inBrowser('looks', () => {
     await usable(cards(page))
     expect(await page.locator('main img, main script, main iframe, main b, main a[href^=javascript]').count()).toBe(0)
     expect(await isWide(page)).toBe(false)
-    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.getByRole('button', { name: 'Show all' }).first().click()
     expect(await isWide(page)).toBe(false)
     for (const text of ['<img src=x onerror=1>', '</script><script>alert(1)</script>', 'שלום <U+202E> <b>', 'a␛[31mb', hostile[3]!]) {
       expect(await page.locator('.detail').innerText(), text).toContain(text)
@@ -86,6 +86,50 @@ inBrowser('looks', () => {
     await lines(page).click()
     expect(await isWide(page)).toBe(false)
     expect(await page.locator('main img, main script').count()).toBe(0)
+  })
+
+  it('right-to-left texts read right, line by line, wherever they stand', async () => {
+    const web = await boot()
+    const terminal = register(web.ctx, 'terminal')
+    const page = await open(web.link)
+    const hebrew = 'איזה מסד נתונים?'
+    const mixed = `Which one?\n${hebrew}`
+    web.ask([{ id: 'x', header: hebrew, question: `**${hebrew}**`, detail: `${hebrew}\n\n- ${hebrew}`, options: [{ label: hebrew, description: mixed, preview: mixed } as never] }])
+    await usable(cards(page))
+    await page.locator('textarea').fill(mixed)
+    /** On which side of its own line's box each line of a text begins. */
+    const sides = (selector: string) => page.locator(selector).evaluateAll(all => all.map(element => {
+      const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+      const range = document.createRange()
+      let last: Node = element
+      while (text.nextNode()) last = text.currentNode
+      range.selectNodeContents(last)
+      const box = element.getBoundingClientRect()
+      return Array.from(range.getClientRects()).filter(({ width }) => width > 0).map(({ left, right }) => left - box.left > box.right - right ? 'right' : 'left').at(-1)
+    }))
+    for (const selector of ['legend .text', '.option .label', '.option .description', '.preview pre', '.detail p', '.detail li']) {
+      expect(await sides(selector), selector).toEqual(['right'])
+    }
+    expect(await page.locator('textarea').evaluate(element => getComputedStyle(element).unicodeBidi)).toBe('plaintext')
+    terminal.answer({ answers: [{ id: 'x', selected: [hebrew] }] })
+    await lines(page).click()
+    expect(await sides('.ended dt .text')).toEqual(['right'])
+  })
+
+  it('Markdown in a question and in a description shows no marks; labels keep theirs, and a tap on a description chooses', async () => {
+    const { web, page } = await start()
+    const answer = web.ask([{
+      id: 'db', question: 'Use **Postgres** for `src/**/*.ts`?',
+      options: [{ label: '**Yes**', description: 'as in [the plan](https://example.com/plan)' }, { label: 'No', description: '*never*' }],
+    }])
+    await usable(cards(page))
+    await page.getByRole('group', { name: 'Use Postgres for src/**/*.ts?' }).waitFor()
+    expect(await page.locator('legend strong').textContent()).toBe('Postgres')
+    expect(await page.locator('.description').allTextContents()).toEqual(['as in the plan (https://example.com/plan)', 'never'])
+    await page.locator('.description').first().click()
+    await send(page).click()
+    expect(await answer).toEqual({ answers: [{ id: 'db', selected: ['**Yes**'] }] })
+    expect(await lines(page).locator('.name').textContent()).toBe('Use Postgres for src/**/*.ts?')
   })
 
   it('says what happens to those who do not see it: roles, names, live regions', async () => {

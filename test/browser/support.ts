@@ -125,7 +125,7 @@ export const cards = (page: Page): Locator => page.locator('article')
 export const lines = (page: Page): Locator => page.locator('.ended summary')
 
 /** Wait until a card does what it is told: it does not at first. */
-export const usable = (card: Locator) => card.and(card.page().locator('article:not([inert])')).waitFor()
+export const usable = (card: Locator) => card.and(card.page().locator('article:not(.still)')).waitFor()
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
@@ -139,7 +139,12 @@ export async function axeFinds(page: Page): Promise<string[]> {
   })
 }
 
-/** A browser that can notify and that nobody looks at; its pages keep what they were told, see {@link told}. */
+/**
+ * A browser that can notify and that nobody looks at; its pages keep what they were told, see {@link told}. A fake, so that it
+ * can fail: with `data-notifications` on the document, `error` or `throw`.
+ *
+ * @param permission `granted` is one that has shown a notification before.
+ */
 export async function notifying(permission: 'default' | 'granted'): Promise<BrowserContext> {
   const context = await person()
   await context.addInitScript(given => {
@@ -151,7 +156,10 @@ export async function notifying(permission: 'default' | 'granted'): Promise<Brow
       constructor(title: string, { tag }: { tag: string }) {
         super()
         this.#title = title
+        const event = document.documentElement.dataset['notifications'] ?? 'show'
+        if (event === 'throw') throw new TypeError('Illegal constructor')
         told.push(`${title} ${tag.split(':').length}`)
+        queueMicrotask(() => this.dispatchEvent(new Event(event)))
       }
 
       close() {
@@ -160,6 +168,7 @@ export async function notifying(permission: 'default' | 'granted'): Promise<Brow
     }
     Object.assign(window, { Notification: FakeNotification, told })
     document.hasFocus = () => false
+    if (given === 'granted' && location.protocol === 'http:') localStorage.setItem('ask-web:/:notifies', 'yes')
   }, permission)
   return context
 }

@@ -54,7 +54,7 @@ inBrowser('together', () => {
     terminal.answer({ answers: [{ id: 'db', selected: ['SQLite'] }] })
     await lines(page).waitFor()
     expect(await lines(page).textContent()).toMatch(/SQLite.*answered on terminal/)
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('SUMMARY')
+    expect(await page.evaluate(() => (document.activeElement as HTMLTextAreaElement).value)).toBe('neither of them')
     for (const look of ['at once', 'after a reload']) {
       expect(await page.getByLabel('You wrote this, but it was not sent:').inputValue(), look).toBe('neither of them')
       await page.getByRole('button', { name: 'Copy' }).click()

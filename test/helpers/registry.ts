@@ -2,13 +2,13 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { AskUserQuestionAnswer } from '../../src/protocol/answer.ts'
 
-/** Register a surface of this name; its `answer` answers the newest ask. */
+/** Register a surface of this name; its `answer` answers the newest ask, or the one that came at that place. */
 export function register(ctx: Context, name: string) {
-  let resolve: (answer: AskUserQuestionAnswer) => void = () => {}
+  const asked: ((answer: AskUserQuestionAnswer) => void)[] = []
   ctx.get('askSurfaces')!.register({
     name,
     claim: () => true,
-    ask: () => new Promise(settle => { resolve = settle }),
+    ask: () => new Promise(settle => void asked.push(settle)),
   })
-  return { answer: (answer: AskUserQuestionAnswer) => resolve(answer) }
+  return { answer: (answer: AskUserQuestionAnswer, at = asked.length - 1) => asked[at]?.(answer) }
 }

@@ -16,7 +16,7 @@ function page() {
     gone(id) { told.push(`?${id}`); open.delete(id) },
     reminded(id, reminders) { told.push(`!${id}${reminders}`) },
     waiting() {},
-    presence(presence) { places.push(presence ?? 'nowhere') },
+    presence(whereabouts) { places.push(whereabouts?.presence ?? 'nowhere') },
   })
   return { model, open, told, places }
 }

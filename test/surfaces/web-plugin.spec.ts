@@ -154,7 +154,7 @@ describe('the web plugin', () => {
   it('every effect has a label', async () => {
     const page = await start()
     expect(page.fiber.getEffects().map(({ label }) => label)).toEqual([
-      'ask-web: server', 'ctx.on("ask-surfaces/presence")', 'ask-web: viewers', 'ctx.provide("askWeb")', 'askSurfaces.register(web)',
+      'ask-web: server', 'ctx.on("ask-surfaces/presence")', 'ctx.on("ask-surfaces/hush")', 'ask-web: viewers', 'ctx.provide("askWeb")', 'askSurfaces.register(web)',
     ])
   })
 

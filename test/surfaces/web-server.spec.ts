@@ -25,7 +25,7 @@ beforeEach(async () => {
   open = []
   server = new PageServer({
     board, access, shell, hosts: new Hosts(Config.parse({})), isOpen: id => open.includes(id), onError: error => broken.push(error),
-    setPresence: presence => board.setPresence(presence), heartbeatMs: 20, requestMs: 300,
+    setPresence: presence => board.setPresence(presence), hush: () => {}, heartbeatMs: 20, requestMs: 300,
   })
   port = await server.listen('127.0.0.1', 0)
   for (const [id, question] of [['ask-1', DATABASE], ['ask-2', NAME]] as const) {

@@ -104,8 +104,17 @@ export class Board implements AskSurface {
 
   /** Take note of where the person is. */
   setPresence(presence: Presence): void {
-    if (presence === this.#whereabouts.presence) return
-    this.#whereabouts = { presence, version: ++this.#version }
+    if (presence !== this.#whereabouts.presence) this.#setWhereabouts({ ...this.#whereabouts, presence })
+  }
+
+  /** Take note of until when the surfaces are hushed. */
+  setHush(until: number | undefined): void {
+    if (until === this.#whereabouts.hushedUntil) return
+    this.#setWhereabouts({ presence: this.#whereabouts.presence, ...until !== undefined && { hushedUntil: until } })
+  }
+
+  #setWhereabouts(whereabouts: Omit<Whereabouts, 'version'>): void {
+    this.#whereabouts = { ...whereabouts, version: ++this.#version }
     this.#publish({ type: 'presence', ...this.#whereabouts })
   }
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { presenceSchema } from '../../protocol/policy.ts'
 import { strictObject, z } from '../../protocol/zod.ts'
-import type { AnswerBody, HelloBody, PresenceBody, Refusal } from './wire.ts'
+import type { AnswerBody, HelloBody, HushBody, PresenceBody, Refusal } from './wire.ts'
 
 /** The largest body, in bytes. */
 const MAX_BODY = 64 * 1024
@@ -21,12 +21,15 @@ export class RefusedError extends Error {
 }
 
 /** Schema of an answer. The board checks whether it fits the questions. */
-export const answerSchema: z.ZodType<AnswerBody> = z.strictObject({
+export const answerSchema = z.strictObject({
   answers: z.array(z.strictObject({
     selected: z.array(z.int().min(0)).max(1000),
     custom: z.string().exactOptional(),
-  })).max(1000),
-})
+  })).max(1000).exactOptional(),
+  decline: z.literal(true).exactOptional(),
+}).refine(({ answers, decline }) => (answers === undefined) !== (decline === undefined), 'must have either answers or decline')
+  // Not a union: its error would not name the wrong field.
+  .transform(body => body as AnswerBody)
 
 /** Schema of the body that opens a stream: a name that the browser made up for itself. */
 export const streamSchema = z.strictObject({ browser: z.string().regex(/^[\w-]{1,64}$/) })
@@ -38,6 +41,9 @@ export const helloSchema: z.ZodType<HelloBody> = z.strictObject({
 
 /** Schema of the body that changes the presence. */
 export const presenceBodySchema: z.ZodType<PresenceBody> = strictObject({ presence: presenceSchema })
+
+/** Schema of the body that hushes the surfaces: for a day at most. */
+export const hushSchema: z.ZodType<HushBody> = z.strictObject({ minutes: z.int().min(0).max(24 * 60) })
 
 /** Schema of a page's reply to a heartbeat. */
 export const seenSchema = z.strictObject({})

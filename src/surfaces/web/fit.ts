@@ -8,9 +8,11 @@ import type { AnswerBody } from './wire.ts'
  * Make an answer of what was filled in, checked as the router will.
  *
  * @param body well formed.
- * @throws a `BAD_ANSWER` error that names the field when it does not fit the questions or says nothing.
+ * @throws a `BAD_ANSWER` error that names the field when it does not fit the questions, or says nothing without declining.
  */
-export function fitAnswer(questions: AskUserQuestionItem[], { answers }: AnswerBody): AskUserQuestionAnswer {
+export function fitAnswer(questions: AskUserQuestionItem[], body: AnswerBody): AskUserQuestionAnswer {
+  if ('decline' in body) return { answers: questions.map(({ id }) => ({ id, selected: [] })) }
+  const { answers } = body
   const bad = (field: string, problem: string) => userQuestionError('BAD_ANSWER', `bad answer: ${field}: ${problem}`)
   if (answers.length !== questions.length) throw bad('answers', `must be ${questions.length}, one for each question`)
   const { answer } = checkAnswer(questions, {

@@ -83,6 +83,7 @@ export const apply = async (
     }
   }
   const followPresence = () => board.setPresence(askSurfaces.presence)
+  const followHush = () => board.setHush(askSurfaces.hushedUntil)
   const isOpen = (id: string) => askSurfaces.pending().some(ask => ask.id === id)
   const server = new PageServer({
     board, access, hosts, isOpen, shell: await loadShell(settings.lang), onError: note,
@@ -90,10 +91,16 @@ export const apply = async (
       askSurfaces.presence = presence
       followPresence()
     },
+    hush(minutes) {
+      askSurfaces.hush(minutes === 0 ? undefined : Date.now() + minutes * 60_000)
+      followHush()
+    },
   })
   ctx.effect(() => () => server.close(), 'ask-web: server')
   followPresence()
   ctx.on('ask-surfaces/presence', guarded(followPresence))
+  followHush()
+  ctx.on('ask-surfaces/hush', guarded(followHush))
   ctx.effect(() => {
     board.viewers.start(guarded(() => askSurfaces.reconsider()))
     return () => board.viewers.stop()

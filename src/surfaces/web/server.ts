@@ -5,7 +5,7 @@ import { hasCode } from '../../protocol/errors.ts'
 import type { Presence } from '../../protocol/policy.ts'
 import type { Access } from './access.ts'
 import type { Board } from './board.ts'
-import { answerSchema, helloSchema, presenceBodySchema, readBody, RefusedError, seenSchema, streamSchema } from './body.ts'
+import { answerSchema, helloSchema, hushSchema, presenceBodySchema, readBody, RefusedError, seenSchema, streamSchema } from './body.ts'
 import type { Hosts } from './hosts.ts'
 import { listenAt, portOf } from './listen.ts'
 import { Streams } from './streams.ts'
@@ -28,6 +28,8 @@ export interface PageServerOptions {
   readonly isOpen: (ask: string) => boolean
   /** Takes where the person says they are; also has to tell the board what came of it. */
   readonly setPresence: (presence: Presence) => void
+  /** Takes for how many minutes the surfaces are to make no sound, 0 for no longer; also has to tell the board. */
+  readonly hush: (minutes: number) => void
   /** Takes what broke a request, for the log. */
   readonly onError: (error: unknown) => void
   /** How often a stream says that it is alive, in milliseconds. Default 15,000. */
@@ -49,7 +51,7 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-const API = new Set(['/api/hello', '/api/asks', '/api/events', '/api/seen', '/api/presence'])
+const API = new Set(['/api/hello', '/api/asks', '/api/events', '/api/seen', '/api/presence', '/api/hush'])
 const ANSWER = /^\/api\/asks\/([\w-]{1,64})\/answer$/
 
 /** The header in which a page names itself and says whether it reaches its person. */
@@ -150,7 +152,7 @@ export class PageServer {
     if (path === '/api/hello') return this.#hello(request, response)
     const scope = this.#options.access.scopeOf(headers)
     if (scope === undefined) throw new RefusedError(401, 'no-access', `the link of the page is required: its secret in ${SECRET}`)
-    if (scope.ask !== undefined && (path === '/api/presence' || (answered !== undefined && scope.ask !== answered))) {
+    if (scope.ask !== undefined && (path === '/api/presence' || path === '/api/hush' || (answered !== undefined && scope.ask !== answered))) {
       throw new RefusedError(403, 'other-ask', answered === undefined ? 'this link is for one question' : 'this link is for another question')
     }
     if (scope.ask !== undefined && !board.has(scope.ask) && !isOpen(scope.ask)) {
@@ -176,6 +178,11 @@ export class PageServer {
     if (path === '/api/presence') {
       const { presence } = await readBody(request, presenceBodySchema)
       this.#options.setPresence(presence)
+      return send(response, 200, board.whereabouts)
+    }
+    if (path === '/api/hush') {
+      const { minutes } = await readBody(request, hushSchema)
+      this.#options.hush(minutes)
       return send(response, 200, board.whereabouts)
     }
     await this.#answer(request, response, answered!)

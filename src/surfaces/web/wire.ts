@@ -64,10 +64,12 @@ export interface Ended {
   readonly questions: readonly EndedQuestion[]
 }
 
-/** Where the person is, and since which version. */
+/** Where the person is, whether the surfaces are hushed, and since which version. */
 export interface Whereabouts {
   readonly presence: Presence
-  /** The version at which that changed last. */
+  /** Until when they make no sound, in milliseconds since the epoch; absent while they may. */
+  readonly hushedUntil?: number
+  /** The version at which any of that changed last. */
   readonly version: number
 }
 
@@ -95,6 +97,11 @@ export type HostHeader = 'ask-host'
 
 /** The body of a request to change the presence. */
 export type PresenceBody = Pick<Whereabouts, 'presence'>
+
+/** The body of a request to hush the surfaces. The host's clock counts the minutes; 0 ends it. */
+export interface HushBody {
+  readonly minutes: number
+}
 
 /** Everything there is to show. */
 export interface Snapshot {
@@ -127,8 +134,16 @@ export type Change =
  */
 export type StreamLine = ({ readonly type: 'snapshot' } & Snapshot) | Change | { readonly type: 'beat' } | { readonly type: 'poll' }
 
-/** The body of an answer: one item per question, in their order. */
-export interface AnswerBody {
+/** The body of a "not now": every question is skipped, and the agent goes on without an answer. */
+export interface DeclineBody {
+  readonly decline: true
+}
+
+/** The body of an answer: one item per question, in their order; or {@link DeclineBody}, since blank items are never meant. */
+export type AnswerBody = DeclineBody | FilledBody
+
+/** What was filled in. */
+export interface FilledBody {
   readonly answers: readonly {
     /** Positions of the chosen options, from 0. */
     readonly selected: readonly number[]

@@ -1,13 +1,12 @@
 // The card of an open ask: who asks, its questions one under another, and one button that sends them all.
 import { answerOf, type Form, type FormAction } from '../../../reply/form.ts'
 import type { AnswerBody, Card } from '../wire.ts'
+import { DeclineView } from './decline.ts'
 import { foreign, h, newId } from './dom.ts'
-import { bodyOf, fillIn, keepDraft, openForm, unanswered } from './draft.ts'
+import { bodyOf, type Draft, fillIn, keepDraft, openForm, type Typing, unanswered } from './draft.ts'
 import { QuestionView } from './question.ts'
+import type { Still } from './still.ts'
 import type { PageTexts } from './texts.ts'
-
-/** A new card does nothing for this long: a tap may have been meant for what was there before. */
-const QUIET_MS = 300
 
 /** What a card needs. */
 export interface CardOptions {
@@ -15,8 +14,13 @@ export interface CardOptions {
   /** Who asks and where, in the page's language. */
   readonly origin: string
   readonly texts: PageTexts
-  /** Send what is filled in; resolves with what to tell the person when it was not sent. */
-  send(body: AnswerBody): Promise<string | undefined>
+  readonly still: Still
+  /**
+   * Send; resolves with what to tell the person when it was not sent.
+   *
+   * @param said what the body says, as it will be shown.
+   */
+  send(body: AnswerBody, said: Draft['answers']): Promise<string | undefined>
 }
 
 /** A card. */
@@ -28,6 +32,7 @@ export class CardView {
   readonly #button: HTMLButtonElement
   readonly #note: HTMLElement
   readonly #error: HTMLElement
+  readonly #decline: DeclineView
   #form: Form
   #sending = false
 
@@ -40,7 +45,9 @@ export class CardView {
     this.#button = h('button', { type: 'submit', class: 'send', 'aria-describedby': noteId }, texts.send)
     this.#note = h('p', { class: 'note', id: noteId, role: 'status' })
     this.#error = h('p', { class: 'error', role: 'alert' })
-    const form = h('form', { novalidate: '' }, ...this.#questions.map(({ element }) => element), this.#note, this.#error, this.#button)
+    this.#decline = new DeclineView(texts, options.still, () => void this.#deliver({ decline: true }, card.questions.map(() => ({ selected: [] }))))
+    const form = h('form', { novalidate: '' },
+      ...this.#questions.map(({ element }) => element), this.#note, this.#error, this.#button, this.#decline.element)
     form.addEventListener('submit', event => {
       event.preventDefault()
       void this.#send()
@@ -54,15 +61,35 @@ export class CardView {
     this.#form = openForm(card.id, card.questions)
     for (const at of this.#questions.keys()) this.#show(at)
     this.#showSkipped()
-    this.element.inert = true
-    setTimeout(() => {
-      this.element.inert = false
-    }, QUIET_MS)
   }
 
   /** Whether the focus is in this card. */
   get hasFocus(): boolean {
     return this.element.contains(document.activeElement)
+  }
+
+  /** Where the person is typing in this card, if they are. */
+  get typing(): Typing | undefined {
+    const question = this.#questions.findIndex(({ field }) => field === document.activeElement)
+    const field = this.#questions[question]?.field
+    return field && { question, start: field.selectionStart, end: field.selectionEnd }
+  }
+
+  /** Whether the person is doing something in this card, or was. */
+  get isBusy(): boolean {
+    return this.hasFocus || unanswered(this.#form).length < this.#questions.length
+  }
+
+  /** Whether some of the card is on the screen. */
+  get isInSight(): boolean {
+    const { top, bottom } = this.element.getBoundingClientRect()
+    return top < innerHeight && bottom > 0
+  }
+
+  /** The host has said that this ask is open: an answer whose arrival was in doubt has not arrived. */
+  isStillOpen(): void {
+    const { notConfirmed, notArrived } = this.#options.texts
+    if (this.#error.textContent === notConfirmed) this.#error.textContent = notArrived
   }
 
   /** Focus the card rather than one of its controls. */
@@ -106,17 +133,25 @@ export class CardView {
   async #send(): Promise<void> {
     if (this.#sending) return
     const { texts } = this.#options
-    if (unanswered(this.#form).length === this.#questions.length) {
-      this.#error.textContent = texts.sayFirst
-      this.#questions[0]!.focus()
-      return
-    }
+    if (unanswered(this.#form).length === this.#questions.length) return this.#tell(texts.sayFirst)
+    await this.#deliver(bodyOf(this.#form), answerOf(this.#form).answers)
+  }
+
+  async #deliver(body: AnswerBody, said: Draft['answers']): Promise<void> {
+    if (this.#sending) return
     this.#setSending(true)
     this.#error.textContent = ''
-    const problem = await this.#options.send(bodyOf(this.#form))
+    const problem = await this.#options.send(body, said)
     if (problem === undefined) return
+    this.#decline.close()
     this.#setSending(false)
+    this.#tell(problem)
+  }
+
+  /** Say what went wrong, on the screen: of a tall card only a part is. */
+  #tell(problem: string): void {
     this.#error.textContent = problem
+    this.#error.scrollIntoView({ block: 'nearest' })
   }
 
   #setSending(sending: boolean): void {

@@ -1,7 +1,7 @@
 // The connection to the host: changes come by an event stream, or by polling where streams do not get through; each answer
 // is a request. A lost connection is shown, retried, and recovered.
 import type {
-  AnswerBody, AnswerResult, Change, Hello, Presence, PresenceBody, SecretHeader, Snapshot, StreamLine, Whereabouts,
+  AnswerBody, AnswerResult, Change, Hello, HushBody, Presence, PresenceBody, SecretHeader, Snapshot, StreamLine, Whereabouts,
 } from '../wire.ts'
 import { challenge, proves } from './proof.ts'
 import { BlockedError, readLines, send, StatusError } from './request.ts'
@@ -80,6 +80,19 @@ export class Connection {
    */
   async setPresence(presence: Presence): Promise<Whereabouts> {
     const response = await this.#fetch('api/presence', AbortSignal.timeout(REQUEST_MS), { presence } satisfies PresenceBody)
+    if (!response.ok) throw new StatusError(response.status)
+    return await response.json() as Whereabouts
+  }
+
+  /**
+   * Hush the surfaces.
+   *
+   * @param minutes for how long; 0 ends it.
+   * @returns what the host now has.
+   * @throws as {@link Connection.answer} does.
+   */
+  async hush(minutes: number): Promise<Whereabouts> {
+    const response = await this.#fetch('api/hush', AbortSignal.timeout(REQUEST_MS), { minutes } satisfies HushBody)
     if (!response.ok) throw new StatusError(response.status)
     return await response.json() as Whereabouts
   }

@@ -1,5 +1,5 @@
 // Makes elements. Text is only ever set as text: nothing in this page turns a string into markup.
-import type { Markup } from './markdown.ts'
+import { type Markup, renderInline } from './markdown.ts'
 
 /** What can stand inside an element. */
 export type Child = Node | string | undefined
@@ -28,6 +28,15 @@ export function newId(): string {
 /** A text from outside, whose direction must not affect the text around it. */
 export function foreign(className: string, text: string, id?: string): HTMLElement {
   return h('span', { class: className, dir: 'auto', id }, text)
+}
+
+/**
+ * The same with its marks rendered.
+ *
+ * @param links whether links can be followed.
+ */
+export function foreignMarks(className: string, text: string, links: boolean, id?: string): HTMLElement {
+  return h('span', { class: className, dir: 'auto', id }, ...nodesOf(renderInline(text, links)))
 }
 
 /** Rendered Markdown as nodes. */

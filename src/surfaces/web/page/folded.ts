@@ -1,32 +1,91 @@
 // An ask that has ended: one line says what was answered, where and when, and opens to show the rest; a draft that was not
-// sent is there to copy.
+// sent is there to copy, and as long as the line stands where the card was, to write on.
 import { formatOrigin } from '../../../reply/format.ts'
 import type { Lang } from '../../../reply/lang.ts'
 import type { Ended } from '../wire.ts'
-import { foreign, h } from './dom.ts'
-import { findDraft, forgetDraft, isSaid, wordsOf } from './draft.ts'
+import { timeOf } from './clock.ts'
+import { foreign, foreignMarks, h } from './dom.ts'
+import { type Draft, findDraft, forgetDraft, isSaid, keepWords, startOf, type Typing, wordsOf } from './draft.ts'
+import { plainText } from './markdown.ts'
+import { isOwn } from './own.ts'
 import type { PageTexts } from './texts.ts'
 
 /** An ask of which nobody can say how it ended. */
 export type Gone = Omit<Ended, 'kind' | 'version'> & { readonly kind: 'gone' }
 
 /** The folded line of an ask that has ended. */
-export function foldedView(ended: Ended | Gone, texts: PageTexts, lang: Lang): HTMLElement {
-  const [first] = ended.questions
-  const name = first === undefined ? '' : first.header ?? first.question
-  const answer = ended.kind === 'answered' ? ended.questions.map(question => answerOf(question, texts)).join(' / ') : undefined
-  return h('li', { class: 'ended' },
-    h('details', {},
-      h('summary', {},
-        foreign('name', name),
-        answer === undefined ? undefined : foreign('answer', answer),
-        h('span', { class: 'meta' }, `${outcome(ended, texts)} · `, time(ended.endedAt, lang))),
-      h('p', { class: 'who' }, foreign('', texts.askedBy(formatOrigin(ended.origin, lang)))),
-      h('dl', {}, ...ended.questions.flatMap(question => [
-        h('dt', {}, foreign('text', question.question)),
-        h('dd', {}, foreign('text', answerOf(question, texts))),
-      ]))),
-    unsentDraft(ended, texts))
+export class FoldedView {
+  readonly element: HTMLElement
+  /** Whether somebody else ended it, or nobody knows who. */
+  readonly isLost: boolean
+  readonly #ended: Ended | Gone
+  readonly #texts: PageTexts
+  readonly #summary: HTMLElement
+  #acknowledge: HTMLElement | undefined
+
+  constructor(ended: Ended | Gone, texts: PageTexts, lang: Lang) {
+    this.#ended = ended
+    this.#texts = texts
+    this.isLost = !isOwnAnswer(ended)
+    const [first] = ended.questions
+    const name = first === undefined ? '' : first.header ?? plainText(first.question)
+    const answer = ended.kind === 'answered' ? ended.questions.map(question => answerOf(question, texts)).join(' / ') : undefined
+    this.#summary = h('summary', {},
+      foreign('name', name),
+      answer === undefined ? undefined : foreign('answer', answer),
+      h('span', { class: 'meta' }, `${outcome(ended, texts)} · `, h('time', { datetime: new Date(ended.endedAt).toISOString() }, timeOf(ended.endedAt, lang))))
+    this.element = h('div', { class: 'ended' },
+      h('details', {},
+        this.#summary,
+        h('p', { class: 'who' }, foreign('', texts.askedBy(formatOrigin(ended.origin, lang)))),
+        h('dl', {}, ...ended.questions.flatMap(question => [
+          h('dt', {}, foreignMarks('text', question.question, true)),
+          h('dd', {}, foreign('text', answerOf(question, texts))),
+        ]))))
+    this.#showDraft(false)
+  }
+
+  /**
+   * Stand where the card was, until it is acknowledged or left.
+   *
+   * @param typing where the person was typing in the card: they go on in the kept draft.
+   */
+  stay(typing: Typing | undefined, acknowledge: () => void): void {
+    this.element.classList.add('here')
+    if (!this.isLost) return
+    this.#showDraft(true, typing)
+    this.#acknowledge = h('button', { type: 'button', class: 'quiet' }, this.#texts.acknowledge)
+    this.#acknowledge.addEventListener('click', acknowledge)
+    this.element.append(this.#acknowledge)
+  }
+
+  /** Be one of the earlier ones. */
+  leave(): void {
+    this.element.classList.remove('here')
+    this.#acknowledge?.remove()
+    this.#showDraft(false)
+  }
+
+  /** Focus where typing goes on, else the line. */
+  focus(): void {
+    (this.element.querySelector<HTMLElement>('.going-on') ?? this.#summary).focus({ preventScroll: true })
+  }
+
+  #showDraft(goesOn: boolean, typing?: Typing): void {
+    const { id } = this.#ended
+    this.element.querySelector('.lost')?.remove()
+    const draft = findDraft(id)
+    if (draft !== undefined && this.#ended.kind !== 'gone' && isSaid(draft, this.#ended)) return forgetDraft(id)
+    if (draft === undefined && typing === undefined) return
+    const field = draftField(id, draft, this.#texts, goesOn)
+    if (typing) {
+      field.classList.add('going-on')
+      const start = draft === undefined ? 0 : startOf(draft, typing.question, this.#texts.separator)
+      field.setSelectionRange(start + typing.start, start + typing.end)
+    }
+    this.element.append(draftView(field, this.#texts))
+    if (this.#acknowledge?.isConnected) this.element.append(this.#acknowledge)
+  }
 }
 
 /** What was answered to one question. */
@@ -35,27 +94,27 @@ function answerOf({ selected = [], custom }: Ended['questions'][number], texts: 
 }
 
 /** How it ended, and where. */
-export function outcome({ kind, by }: Pick<Ended | Gone, 'kind' | 'by'>, texts: PageTexts): string {
-  const where = by === undefined ? texts.here : by === 'host' ? texts.inHost : texts.on(by)
-  if (kind === 'answered') return texts.answered(where)
+export function outcome(ended: Ended | Gone, texts: PageTexts): string {
+  const { kind, by, questions } = ended
+  const where = by === 'host' ? texts.inHost : by !== undefined ? texts.on(by) : isOwnAnswer(ended) ? texts.here : texts.onOtherPage
   if (kind === 'cancelled') return texts.cancelled(where)
-  return texts[kind]
+  if (kind !== 'answered') return texts[kind]
+  return questions.every(({ selected = [], custom }) => selected.length === 0 && custom === undefined) ? texts.declined(where) : texts.answered(where)
 }
 
-function time(at: number, lang: Lang): HTMLElement {
-  const date = new Date(at)
-  const today = date.toDateString() === new Date().toDateString()
-  // British and American English write times differently.
-  const format = new Intl.DateTimeFormat(navigator.languages.find(tag => tag.startsWith(lang)) ?? lang, { timeStyle: 'short', ...!today && { dateStyle: 'medium' } })
-  return h('time', { datetime: date.toISOString() }, format.format(date))
+function isOwnAnswer(ended: Ended | Gone): boolean {
+  return ended.kind === 'answered' && isOwn(ended as Ended)
 }
 
-function unsentDraft(ended: Ended | Gone, texts: PageTexts): HTMLElement | undefined {
-  const draft = findDraft(ended.id)
-  if (draft === undefined) return undefined
-  if (ended.kind !== 'gone' && isSaid(draft, ended)) return void forgetDraft(ended.id)
-  const field = h('textarea', { readonly: '', dir: 'auto', rows: '2', 'aria-label': texts.draft })
-  field.value = wordsOf(draft, texts.separator)
+/** @param goesOn whether it can still be written on. */
+function draftField(id: string, draft: Draft | undefined, texts: PageTexts, goesOn: boolean): HTMLTextAreaElement {
+  const field = h('textarea', { readonly: goesOn ? undefined : '', dir: 'auto', rows: '2', 'aria-label': texts.draft })
+  field.value = draft === undefined ? '' : wordsOf(draft, texts.separator)
+  field.addEventListener('input', () => keepWords(id, field.value))
+  return field
+}
+
+function draftView(field: HTMLTextAreaElement, texts: PageTexts): HTMLElement {
   const button = h('button', { type: 'button', class: 'quiet' }, texts.copy)
   const told = h('span', { role: 'status' })
   button.addEventListener('click', async () => {

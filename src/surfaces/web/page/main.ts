@@ -32,7 +32,8 @@ const restart = () => connection.restart()
 restart()
 document.addEventListener('visibilitychange', restart)
 window.addEventListener('online', restart)
-window.addEventListener('offline', () => app.show('lost'))
+// Not a word yet that the connection is lost: the host may be on this machine.
+window.addEventListener('offline', restart)
 window.addEventListener('pagehide', () => {
   isLeft = true
 })

@@ -26,6 +26,9 @@ const MAX_PIECE = 4000
 /** Pieces are not cut smaller than this for no reason. */
 const MIN_PIECE = 1000
 
+/** A longer line among plain ones is shown as it is, for the same reason. */
+const MAX_LINE = 2000
+
 /** Deeper nesting is shown as it is. */
 const MAX_DEPTH = 20
 
@@ -74,6 +77,43 @@ export function renderMarkdown(source: string): Markup[] {
       return [element('pre', [piece])]
     }
   })
+}
+
+/**
+ * Render the marks in a text of a few lines, such as a question: no blocks, and every line stays one.
+ *
+ * @param source has passed through `visible`.
+ * @param links whether links can be followed; their addresses are shown where not.
+ */
+export function renderInline(source: string, links: boolean): Markup[] {
+  return source.split('\n').flatMap((line, at) => [...at > 0 ? ['\n'] : [], ...renderLine(line, links)])
+}
+
+/** The same without its marks. */
+export function plainText(source: string): string {
+  const textOf = (markup: readonly Markup[]): string => markup.map(piece => typeof piece === 'string' ? piece : textOf(piece.children)).join('')
+  return textOf(renderInline(source, false))
+}
+
+function renderLine(line: string, links: boolean): Markup[] {
+  if (line.length > MAX_LINE) return [line]
+  const [, title] = /^#{1,6} +(.*)$/.exec(line) ?? []
+  try {
+    const inline = blocks(new Lexer({ ...getDefaults(), tokenizer: new AgentTokenizer() }).inlineTokens(title ?? line), 0)
+    const shown = links ? inline : inline.flatMap(withoutLinks)
+    return title === undefined ? shown : [element('strong', shown)]
+  } catch {
+    // Nested too deep for the parser, or for us.
+    return [line]
+  }
+}
+
+function withoutLinks(piece: Markup): Markup[] {
+  if (typeof piece === 'string') return [piece]
+  const children = piece.children.flatMap(withoutLinks)
+  if (piece.tag !== 'a') return [{ ...piece, children }]
+  const isAddress = children.length === 1 && typeof children[0] === 'string' && piece.href!.includes(children[0])
+  return isAddress ? children : [...children, ` (${piece.href})`]
 }
 
 /** Cuts Markdown where a block must end: before and after a fence of code, and at an empty line unless a list may go on. */

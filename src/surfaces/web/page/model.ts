@@ -1,6 +1,6 @@
 // What the page knows: which asks are open, which have ended, and where the person is. Snapshots and changes come in
 // several ways and may be late; each counts once, and none brings back what has ended.
-import type { Card, Change, Ended, Presence, Snapshot, Whereabouts } from '../wire.ts'
+import type { Card, Change, Ended, Snapshot, Whereabouts } from '../wire.ts'
 
 /** Shows what the page knows. */
 export interface ModelView {
@@ -14,8 +14,8 @@ export interface ModelView {
   reminded(id: string, reminders: number): void
   /** So many more asks are open, and appear when there is room. */
   waiting(count: number): void
-  /** Where the person is; `undefined` when this page may not know. */
-  presence(presence: Presence | undefined): void
+  /** Where the person is, and whether the surfaces are hushed; `undefined` when this page may not know. */
+  presence(whereabouts: Whereabouts | undefined): void
 }
 
 /** The page's knowledge. */
@@ -90,10 +90,10 @@ export class Model {
   }
 
   /** Where the person is; also told by the response to a switch, which may overtake the changes. */
-  setWhereabouts({ presence, version }: Whereabouts): void {
-    if (version <= this.#presenceVersion) return
-    this.#presenceVersion = version
-    this.#view.presence(presence)
+  setWhereabouts(whereabouts: Whereabouts): void {
+    if (whereabouts.version <= this.#presenceVersion) return
+    this.#presenceVersion = whereabouts.version
+    this.#view.presence(whereabouts)
   }
 
   /** An ask has ended; also told by the response to an answer, which may overtake the changes. */

@@ -1,22 +1,28 @@
 // "Notify me": a notification for a new question or a reminder while nobody looks at the page, where the browser can show
-// one.
+// one. Many have the permission and show none; so one counts only once one was seen to be shown.
 import { h } from './dom.ts'
 import type { PageTexts } from './texts.ts'
+
+/** In the browser's storage: one was shown here. */
+const KEY = `ask-web:${location.pathname}:notifies`
 
 /** Notifications of this page. */
 export class Notifier {
   readonly #texts: PageTexts
   /** The last one for each ask. */
   readonly #shown = new Map<string, Notification>()
-  /** Whether the browser has the permission and still cannot show any. */
-  #broken = false
+  /** Whether one was shown; `undefined` until one was tried. */
+  #shows: boolean | undefined = isKnownToShow() || undefined
+  readonly #changed: () => void
   /** Offers notifications until the person decides, and says what came of it. */
   readonly element: HTMLElement
 
-  constructor(texts: PageTexts) {
+  /** @param changed {@link Notifier.isOn} has changed. */
+  constructor(texts: PageTexts, changed: () => void) {
     this.#texts = texts
+    this.#changed = changed
     this.element = h('span', { class: 'notify' })
-    if (!this.#can || Notification.permission !== 'default') return
+    if (!this.#can || Notification.permission === 'denied' || this.isOn) return
     const button = h('button', { type: 'button', class: 'quiet' }, texts.notify)
     button.addEventListener('click', () => void this.#request())
     this.element.append(button)
@@ -50,11 +56,15 @@ export class Notifier {
 
   /** Whether a new question is notified of while nobody looks. */
   get isOn(): boolean {
-    return this.#can && !this.#broken && Notification.permission === 'granted'
+    return this.#shows === true && this.#mayTry
+  }
+
+  get #mayTry(): boolean {
+    return this.#can && this.#shows !== false && Notification.permission === 'granted'
   }
 
   #tell(id: string, tag: string, text: string): void {
-    if (!this.isOn || document.hasFocus()) return
+    if (!this.#mayTry || document.hasFocus()) return
     const notification = this.#show(tag, text)
     if (notification) this.#shown.set(id, notification)
   }
@@ -66,9 +76,12 @@ export class Notifier {
   async #request(): Promise<void> {
     const permission = await Notification.requestPermission().catch(() => 'denied' as const)
     if (permission === 'default') return
+    const say = (shown: boolean) => this.element.replaceChildren(h('span', { role: 'status' }, shown ? this.#texts.notifyOn : this.#texts.notifyFailed))
     // Some browsers, above all on Android, give the permission and then show none.
-    const shown = permission === 'granted' && this.#show('on', this.#texts.notifyOn) !== undefined
-    this.element.replaceChildren(h('span', { role: 'status' }, shown ? this.#texts.notifyOn : this.#texts.notifyFailed))
+    const notification = permission === 'granted' ? this.#show('on', this.#texts.notifyOn) : undefined
+    if (notification === undefined) return say(false)
+    notification.addEventListener('show', () => say(true))
+    notification.addEventListener('error', () => say(false))
   }
 
   #show(tag: string, text: string): Notification | undefined {
@@ -78,10 +91,28 @@ export class Notifier {
         window.focus()
         notification.close()
       })
+      notification.addEventListener('show', () => this.#set(true))
+      notification.addEventListener('error', () => this.#set(false))
       return notification
     } catch {
-      this.#broken = true
+      this.#set(false)
       return undefined
     }
   }
+
+  #set(shows: boolean): void {
+    const wasOn = this.isOn
+    this.#shows = shows
+    try {
+      if (shows) localStorage.setItem(KEY, 'yes')
+      else localStorage.removeItem(KEY)
+    } catch { /* no storage: known as long as the page lives */ }
+    if (wasOn !== this.isOn) this.#changed()
+  }
+}
+
+function isKnownToShow(): boolean {
+  try {
+    return localStorage.getItem(KEY) === 'yes'
+  } catch { return false /* no storage */ }
 }

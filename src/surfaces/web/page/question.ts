@@ -2,9 +2,13 @@
 import type { AskUserQuestionAnswerItem } from '../../../protocol/answer.ts'
 import type { FormAction, FormEntry } from '../../../reply/form.ts'
 import type { CardOption, CardQuestion } from '../wire.ts'
-import { foreign, h, newId, nodesOf } from './dom.ts'
+import { foreign, foreignMarks, h, newId, nodesOf } from './dom.ts'
+import { fold, isLong } from './fold.ts'
 import { renderMarkdown } from './markdown.ts'
 import type { PageTexts } from './texts.ts'
+
+/** Descriptions and previews with more than this are shown folded. */
+const LONG_DESCRIPTION = 300, LONG_DESCRIPTION_LINES = 6, LONG_PREVIEW = 1200, LONG_PREVIEW_LINES = 14
 
 /** A question that can be filled in. */
 export class QuestionView {
@@ -37,7 +41,7 @@ export class QuestionView {
     this.element = h('fieldset', { class: 'question' },
       h('legend', {},
         header === undefined ? undefined : foreign('header', header),
-        foreign('text', question.question)),
+        foreignMarks('text', question.question, true)),
       question.detail === undefined ? undefined : detailView(question, texts),
       question.cut ? h('p', { class: 'hint' }, texts.cut) : undefined,
       multiSelect && options.length > 0 ? h('p', { class: 'hint' }, texts.severalPossible) : undefined,
@@ -99,25 +103,19 @@ function optionView({ label, description, preview }: CardOption, type: 'radio' |
     type, name: group, autocomplete: 'off', 'aria-labelledby': labelId,
     'aria-describedby': described.length > 0 ? described.join(' ') : undefined,
   })
+  const shownDescription = description === undefined ? undefined : foreignMarks('description', description, false, descriptionId)
+  const shownPreview = preview === undefined ? undefined : h('pre', { dir: 'auto', id: newId() }, preview)
+  // A preview that opened and closed with its option would move the others, from under the pointer too.
   const element = h('div', { class: 'option' },
-    h('label', {}, input, h('span', {},
-      foreign('label', label, labelId),
-      description === undefined ? undefined : foreign('description', description, descriptionId))),
-    preview === undefined ? undefined : h('figure', { class: 'preview', id: previewId },
-      h('figcaption', {}, texts.preview), h('pre', { dir: 'auto' }, preview)))
+    h('label', {}, input, h('span', {}, foreign('label', label, labelId), shownDescription)),
+    shownDescription && isLong(description!, LONG_DESCRIPTION, LONG_DESCRIPTION_LINES) ? fold(shownDescription, texts, labelId) : undefined,
+    shownPreview && h('figure', { class: 'preview', id: previewId },
+      h('figcaption', {}, texts.preview), shownPreview,
+      isLong(preview!, LONG_PREVIEW, LONG_PREVIEW_LINES) ? fold(shownPreview, texts, labelId) : undefined))
   return { element, input }
 }
 
 function detailView({ detail, long }: CardQuestion, texts: PageTexts): HTMLElement {
-  const id = newId()
-  const content = h('div', { class: 'detail', id }, ...nodesOf(renderMarkdown(detail!)))
-  if (!long) return content
-  const button = h('button', { type: 'button', class: 'quiet', 'aria-controls': id, 'aria-expanded': 'false' }, texts.more)
-  content.classList.add('folded')
-  button.addEventListener('click', () => {
-    const folded = content.classList.toggle('folded')
-    button.setAttribute('aria-expanded', String(!folded))
-    button.textContent = folded ? texts.more : texts.less
-  })
-  return h('div', {}, content, button)
+  const content = h('div', { class: 'detail', id: newId() }, ...nodesOf(renderMarkdown(detail!)))
+  return long ? h('div', {}, content, fold(content, texts)) : content
 }

@@ -18,9 +18,15 @@ export interface PageTexts {
   readonly preview: string
   readonly send: string
   readonly sending: string
+  /** Lets the agent go on without an answer. */
+  readonly notNow: string
+  readonly goOnWithout: string
+  readonly goOn: string
+  readonly back: string
   readonly sayFirst: string
   skipped(count: number): string
   readonly notConfirmed: string
+  readonly notArrived: string
   readonly tooLong: string
   readonly refused: string
   readonly answeredAlready: string
@@ -29,12 +35,17 @@ export interface PageTexts {
   readonly separator: string
   answered(where: string): string
   cancelled(where: string): string
+  /** Of a question that nobody answered and that went on without: every part was skipped. */
+  declined(where: string): string
   readonly here: string
+  readonly onOtherPage: string
   readonly inHost: string
   on(name: string): string
   readonly aborted: string
   readonly 'timed-out': string
   readonly gone: string
+  /** Puts the line of a question that somebody else settled with the earlier ones. */
+  readonly acknowledge: string
   readonly draft: string
   readonly copy: string
   readonly copied: string
@@ -43,7 +54,7 @@ export interface PageTexts {
   readonly lost: string
   /** Something in front of the host wants a login. */
   readonly blocked: string
-  readonly back: string
+  readonly connectedAgain: string
   readonly denied: string
   readonly settled: string
   /** Some of a question is too long for the page. */
@@ -60,6 +71,11 @@ export interface PageTexts {
   /** What applies now. Not who is asked: the policies decide that, and the page does not know them. */
   readonly presence: Readonly<Record<Presence, string>>
   readonly switching: string
+  /** Hushes the surfaces for an hour. */
+  readonly quiet: string
+  readonly endQuiet: string
+  quietUntil(time: string): string
+  readonly loudAgain: string
   readonly presenceUnknown: string
   readonly presenceFailed: string
 }
@@ -80,9 +96,14 @@ export const pageTexts: Record<Lang, PageTexts> = {
     preview: 'Preview',
     send: 'Send',
     sending: 'Sending…',
+    notNow: 'Not now',
+    goOnWithout: 'Let the agent go on without an answer? This skips every question of this card, for everybody.',
+    goOn: 'Go on without',
+    back: 'Back',
     sayFirst: 'Nothing was sent: choose an option or write something first.',
     skipped: count => count === 1 ? 'One question has no answer; it is sent as skipped.' : `${count} questions have no answer; they are sent as skipped.`,
     notConfirmed: 'No connection: your answer may not have arrived. It is kept here; send it again.',
+    notArrived: 'Your answer did not arrive. It is kept here; send it again.',
     tooLong: 'Not sent: the text is too long. An answer can have about 60,000 characters in all.',
     refused: 'Not sent: the host did not accept this answer.',
     answeredAlready: 'This question was settled before your answer came.',
@@ -90,12 +111,15 @@ export const pageTexts: Record<Lang, PageTexts> = {
     separator: ', ',
     answered: where => `answered ${where}`,
     cancelled: where => `cancelled ${where}`,
+    declined: where => `skipped ${where}`,
     here: 'on this page',
+    onOtherPage: 'on another page',
     inHost: 'in dsh',
     on: name => `on ${name}`,
     aborted: 'cancelled: the agent was stopped',
-    'timed-out': 'timed out on this page',
+    'timed-out': 'timed out on the page',
     gone: 'no longer open',
+    acknowledge: 'OK',
     draft: 'You wrote this, but it was not sent:',
     copy: 'Copy',
     copied: 'Copied',
@@ -103,7 +127,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     connecting: 'Connecting…',
     lost: 'No connection to the host. Trying again…',
     blocked: 'Something in front of the host refused this page. Reload it to log in there, then go on: what you filled in is kept.',
-    back: 'Connected again.',
+    connectedAgain: 'Connected again.',
     denied: 'This link is not valid, or no longer valid. Open the link that the host printed when it started.',
     settled: 'The question behind this link has been settled.',
     cut: 'This is too long for the page: the rest was cut off. All of it is in dsh.',
@@ -119,6 +143,10 @@ export const pageTexts: Record<Lang, PageTexts> = {
       away: 'You are away: the settings for away apply.',
     },
     switching: 'Switching…',
+    quiet: 'Quiet for an hour',
+    endQuiet: 'End quiet',
+    quietUntil: time => `Quiet until ${time}`,
+    loudAgain: 'No longer quiet.',
     presenceUnknown: 'No connection: this is the last known state, and it cannot be changed now.',
     presenceFailed: 'The host did not confirm the change. This is the current state; try again.',
   },
@@ -129,29 +157,37 @@ export const pageTexts: Record<Lang, PageTexts> = {
     askedBy: origin => `提问者：${origin}`,
     ownWords: '你的回答',
     orOwnWords: '或用自己的话回答',
-    wordsWithChoice: '你的话会与所选选项一起发送。',
+    wordsWithChoice: '你写的内容会和所选选项一起发送。',
     severalPossible: '可以选择多项。',
     more: '显示全部',
     less: '收起',
     preview: '预览',
     send: '发送',
     sending: '正在发送…',
+    notNow: '暂不回答',
+    goOnWithout: '不回答，让代理继续？这张卡片上的问题会全部跳过，其他地方也不再询问。',
+    goOn: '跳过并继续',
+    back: '返回',
     sayFirst: '没有发送：请先选择一个选项或输入文字。',
-    skipped: count => `有 ${count} 个问题没有回答，将作为跳过发送。`,
+    skipped: count => `有 ${count} 个问题没有回答，会按跳过处理。`,
     notConfirmed: '连接已断开，回答可能没有送达。你的回答已保留，请重新发送。',
-    tooLong: '没有发送：文字太长。一次回答总共约可包含两万个汉字。',
+    notArrived: '回答没有送达，已保留在这里，请重新发送。',
+    tooLong: '没有发送：内容太长。一次回答总共最多约两万个汉字。',
     refused: '没有发送：主机没有接受这个回答。',
     answeredAlready: '在你的回答到达之前，这个问题已经有了结果。',
     nothing: '未作回答',
     separator: '、',
     answered: where => `已${where}回答`,
     cancelled: where => `已${where}取消`,
+    declined: where => `已${where}跳过`,
     here: '在本页面',
+    onOtherPage: '在另一个页面',
     inHost: '在 dsh 中',
     on: name => `在 ${name} `,
     aborted: '已取消：代理已停止',
-    'timed-out': '在本页面等待超时',
+    'timed-out': '本页面等待超时',
     gone: '已不再等待回答',
+    acknowledge: '知道了',
     draft: '你写了以下内容，但没有发送：',
     copy: '复制',
     copied: '已复制',
@@ -159,7 +195,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     connecting: '正在连接…',
     lost: '与主机的连接已断开，正在重试…',
     blocked: '主机前面的代理拒绝了本页面。请刷新页面并在那里登录，然后继续：你填写的内容会保留。',
-    back: '已重新连接。',
+    connectedAgain: '已重新连接。',
     denied: '这个链接无效或已失效。请打开主机启动时显示的链接。',
     settled: '这个链接对应的问题已经有了结果。',
     cut: '内容过长，本页面只显示了一部分。完整内容请在 dsh 中查看。',
@@ -167,7 +203,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     notify: '通知我',
     notifyOn: '有新问题时会通知你。',
     notifyFailed: '这个浏览器无法发送通知。',
-    newQuestion: origin => `新问题，来自 ${origin}`,
+    newQuestion: origin => `${origin} 提了一个新问题`,
     stillOpen: origin => `仍在等待回答：${origin}`,
     away: '外出',
     presence: {
@@ -175,6 +211,10 @@ export const pageTexts: Record<Lang, PageTexts> = {
       away: '你已外出：按“外出”的设置提问。',
     },
     switching: '正在切换…',
+    quiet: '安静 1 小时',
+    endQuiet: '结束安静',
+    quietUntil: time => `安静至 ${time}`,
+    loudAgain: '安静时段已结束。',
     presenceUnknown: '连接已断开：这里显示的是最后的状态，现在无法更改。',
     presenceFailed: '主机没有确认更改。这里显示的是当前状态，请重试。',
   },
