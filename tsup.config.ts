@@ -12,13 +12,11 @@ export default defineConfig({
   target: 'node22.19',
   clean: true,
   dts: false,
-  // Inside, with its licence beside: as a dependency it would leave its command behind in a profile that removes this
-  // package.
-  noExternal: ['marked'],
   async onSuccess() {
     const { script, style } = await buildPage()
     await writeFile('dist/surfaces/web/page.js', script)
     await writeFile('dist/surfaces/web/page.css', style)
     await copyFile('node_modules/marked/LICENSE', 'dist/surfaces/web/LICENSE.marked')
+    await copyFile('node_modules/@noble/hashes/LICENSE', 'dist/surfaces/web/LICENSE.noble-hashes')
   },
 })

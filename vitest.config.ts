@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.spec.ts'],
     exclude: ['test/cli/**', 'test/browser/**', 'node_modules/**'],
+    globalSetup: ['test/helpers/skipped.ts'],
     setupFiles: ['test/helpers/properties.ts'],
     // By default vitest leaves one of two cores to its own process, which has little to do.
     maxWorkers: 2,

@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events'
 import { Writable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
+import { always } from '../src/surfaces/terminal/foreground.ts'
 import { PanelMode } from '../src/surfaces/terminal/panel-mode.ts'
 import { TerminalSurface } from '../src/surfaces/terminal/terminal-surface.ts'
 import { median, quantile, table } from './table.ts'
@@ -28,10 +29,10 @@ async function press(options: number, keys: readonly string[]): Promise<Seen> {
     },
   }), { isTTY: true, columns: 80, rows: 24 })
   const display = new PanelMode({
-    input: input as unknown as NodeJS.ReadableStream, output, others: [], lang: 'en', colour: true, pushes: false,
+    input: input as unknown as NodeJS.ReadableStream, output, foreground: always, setRaw() {}, others: [], lang: 'en', colour: true, pushes: false,
     onInterrupt() {}, onSuspend() {}, onLost() {},
   })
-  const surface = new TerminalSurface('terminal', 'en', output, display)
+  const surface = new TerminalSurface('terminal', 'en', output, display, always, () => {})
   const question = {
     id: 'q', question: 'Which of these should it be?', detail: 'Some lines that say what this is about.\n'.repeat(3),
     options: Array.from({ length: options }, (_, at) => ({ label: `Option ${at + 1}`, description: `What choosing number ${at + 1} means, in a sentence of the usual length.` })),

@@ -14,7 +14,7 @@ export const ntfy: string | undefined = candidates.find(path => path && existsSy
   ?? (spawnSync('ntfy', ['--help']).status === 0 ? 'ntfy' : undefined)
 
 /** How to get one. */
-export const howToGetNtfy = 'Get one with `npm run ntfy:install`, or name one in NTFY_BIN.'
+export const howToGetNtfy = 'Debian, Ubuntu: npm run ntfy:install. Elsewhere: https://docs.ntfy.sh/install/, then NTFY_BIN=<its path>.'
 
 /** How long a server may take to start, in milliseconds. */
 const UP_MS = 20_000

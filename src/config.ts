@@ -1,7 +1,8 @@
 // The plugin's configuration: its values, their defaults, and what each may be.
 import { milliseconds, presenceSchema, surfacePolicySchema } from './protocol/policy.ts'
-import { strictObject, z } from './protocol/zod.ts'
+import { eitherOf, strictObject, z } from './protocol/zod.ts'
 import type { RouterSettings } from './router/policies.ts'
+import { daysOf, type QuietHours } from './router/quiet.ts'
 
 const surfaceName = z.string().refine(name => name !== 'host' && name.trim() !== '', { error: ({ input }) => `"${String(input)}" is no surface` })
 
@@ -12,12 +13,19 @@ const TIME = 'must be a time of day in quotes, from "00:00" to "23:59"'
 
 const timeOfDay = z.string({ error: TIME }).regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: TIME })
 
-const quiet = strictObject({
+const DAY = 'must be a list of days, such as [mon-fri, sun]'
+
+const day = z.string({ error: DAY }).refine(text => daysOf(text) !== undefined, { error: DAY })
+
+const quietHours = strictObject({
+  days: z.array(day, { error: DAY }).min(1, { error: DAY }).optional(),
   from: timeOfDay,
   to: timeOfDay,
   timeZone: z.string().refine(isTimeZone, { error: 'must be the name of a time zone, such as "Europe/Berlin"' }).optional(),
   surfaces: z.array(surfaceName, { error: NAMES }).min(1, { error: NAMES }),
 }).refine(({ from, to }) => from !== to, { path: ['to'], error: 'must not be the same as from' })
+
+const quiet = eitherOf<QuietHours | readonly QuietHours[]>(given => Array.isArray(given) ? z.array(quietHours) : quietHours)
 
 /** Whether this machine knows a time zone of that name. */
 function isTimeZone(timeZone: string): boolean {
@@ -40,8 +48,8 @@ function isTimeZone(timeZone: string): boolean {
  *   often (default 3). `home` and `away` take the same values for one mode; `false` there is "not asked in this mode".
  * - `rejoinMs`: how long a question whose last surface left waits for another one (default 1,000).
  * - `presence`: where the person is at the start, `home` (default) or `away`.
- * - `quiet`: the quiet hours. `from` and `to`, as "22:00"; `timeZone`, by default this machine's; the `surfaces` they
- *   hold for.
+ * - `quiet`: the quiet hours, or a list of several. `from` and `to`, as "22:00"; `days` on which they begin, as
+ *   `[mon-fri, sun]`, by default every day; `timeZone`, by default this machine's; the `surfaces` they hold for.
  */
 export const Config = strictObject({
   host: z.enum(['race', 'fallback']).default('race'),
@@ -52,7 +60,7 @@ export const Config = strictObject({
   ).default({}),
   rejoinMs: milliseconds.default(1000),
   presence: presenceSchema.default('home'),
-  quiet: quiet.optional(),
+  quiet,
 }).prefault({})
 
 /** The validated configuration. */

@@ -6,6 +6,7 @@ import type { AskOutcome, AskSurfaces, PendingAsk } from './protocol/surface.ts'
 import { AskSurfaceRegistry } from './router/registry.ts'
 import { routeAsk } from './router/route-ask.ts'
 import { type Dispatch, Router } from './router/router.ts'
+import { expectQuestions } from './sources/host/arrival.ts'
 import { waterfallListener } from './sources/host/listener.ts'
 
 declare module '@deepseek-ai/cordis' {
@@ -21,6 +22,8 @@ declare module '@deepseek-ai/cordis' {
     'ask-surfaces/settled'(ask: PendingAsk, outcome: AskOutcome): void
     /** The person is somewhere else now. The open asks have been reconsidered. */
     'ask-surfaces/presence'(presence: Presence): void
+    /** It is quiet until then, in milliseconds since the epoch; `undefined` when that is over. */
+    'ask-surfaces/hush'(until: number | undefined): void
   }
 }
 
@@ -55,7 +58,11 @@ export const apply = (ctx: Context, config?: unknown): void => {
   })
   ctx.effect(() => () => router.close(), 'open asks')
   // Registered last, so that no question comes before everything else is there; first in the chain (rule 5 of docs/routing.md).
-  ctx.on('user-questions/request' as never, waterfallListener(router) as never, { prepend: true })
+  const route = waterfallListener(router), arrived = expectQuestions(ctx)
+  ctx.on('user-questions/request' as never, ((...args: Parameters<typeof route>) => {
+    arrived()
+    return route(...args)
+  }) as never, { prepend: true })
 }
 
 export type { AskUserQuestionAnswer, AskUserQuestionAnswerItem, CheckedAnswer } from './protocol/answer.ts'

@@ -48,6 +48,11 @@ describe('what is right', () => {
     expect(problemOf({ quiet: { from, to: '12:00', surfaces: ['a'] } })).toBe('')
   })
 
+  it('quiet hours may have days, and be several, or none', () => {
+    const several = [{ ...QUIET, days: ['mon-fri', 'sun'] }, { ...QUIET, days: ['sat'], from: '20:00' }]
+    for (const quiet of [several[0], several, []]) expect(Config.parse({ quiet }).quiet).toEqual(quiet)
+  })
+
   it('has the type that the router reads', () => {
     expectTypeOf<z.output<typeof Config>>().toExtend<plugin.Config>()
     expectTypeOf<{}>().toExtend<z.input<typeof Config>>()
@@ -76,7 +81,7 @@ describe('what is wrong', () => {
     ['surfaces', { surfaces: null }, /policies by the name of a surface/],
     ['surfaces.phone.delayMs', { surfaces: { phone: { delayMs: '60_000' } } }, /whole number of milliseconds from 0 to 2147483647/],
     ['surfaces.phone.home', { surfaces: { phone: { home: [] } } }, /must be false, or values/],
-    ['quiet', { quiet: '22:00-07:30' }, /object of from, to, timeZone, surfaces/],
+    ['quiet', { quiet: '22:00-07:30' }, /object of days, from, to, timeZone, surfaces/],
     ['quiet.surfaces.0', { quiet: { ...QUIET, surfaces: [''] } }, /"" is no surface/],
     ['surfaces.phone.home.delayMs', { surfaces: { phone: { home: { delayMs: '60s' } } } }, /number/],
     ['surfaces.phone.away', { surfaces: { phone: { away: 'never' } } }, /false/],
@@ -92,6 +97,16 @@ describe('what is wrong', () => {
     ['quiet.timeZone', { quiet: { ...QUIET, timeZone: '' } }, /time zone/],
     ['quiet.surfaces', { quiet: { ...QUIET, surfaces: [] } }, /list of names/],
     ['quiet.surfaces.0', { quiet: { ...QUIET, surfaces: ['host'] } }, /"host" is no surface/],
+    ['quiet.days', { quiet: { ...QUIET, days: 'mon-fri' } }, /list of days, such as \[mon-fri, sun\]/],
+    ['quiet.days', { quiet: { ...QUIET, days: [] } }, /list of days/],
+    ['quiet.days.1', { quiet: { ...QUIET, days: ['mon', 'monday'] } }, /list of days/],
+    ['quiet.days.0', { quiet: { ...QUIET, days: ['mon-tue-wed'] } }, /list of days/],
+    ['quiet.days.0', { quiet: { ...QUIET, days: ['mon-'] } }, /list of days/],
+    ['quiet.days.0', { quiet: { ...QUIET, days: [1] } }, /list of days/],
+    ['quiet.days.0', { quiet: { ...QUIET, days: ['constructor'] } }, /list of days/],
+    ['quiet.1.to', { quiet: [QUIET, { ...QUIET, to: '22:00' }] }, /must not be the same as from/],
+    ['quiet.0', { quiet: ['22:00-07:30'] }, /object of days, from, to/],
+    ['quiet', { quiet: null }, /object of days, from, to/],
     ['quiet.surfaces', { quiet: { from: '22:00', to: '07:30' } }, /list of names/],
   ])('%s: %j, and the message says what it may be', (field, value, may) => {
     const problem = problemOf(value)
@@ -102,7 +117,7 @@ describe('what is wrong', () => {
 
   it.each<[string, unknown, string[]]>([
     ['the configuration', { hots: 'race', port: 1 }, ['hots, port', 'host', 'surfaces', 'rejoinMs', 'presence', 'quiet']],
-    ['quiet', { quiet: { ...QUIET, until: '07:00' } }, ['until', 'from', 'to', 'timeZone', 'surfaces']],
+    ['quiet', { quiet: { ...QUIET, until: '07:00' } }, ['until', 'days', 'from', 'to', 'timeZone', 'surfaces']],
     ['a mode of a surface', { surfaces: { tv: { home: { delay: 5 } } } }, ['delay', 'delayMs', 'remindMax', 'surfaces.tv.home']],
     ['a surface', { surfaces: { tv: { delay: 5 } } }, ['delay', 'delayMs', 'timeoutMs', 'surfaces.tv']],
   ])('an unknown key of %s, and the message names those there are', (_, value, words) => {

@@ -13,10 +13,10 @@ async function minified(file: string, bundle: boolean): Promise<number> {
   return outputFiles[0]!.contents.length
 }
 
-// 19 KB until each surface got a copy of its own, asks within asks were told apart, the log was guarded and answers were cut off
-// before they are read: what keeps one participant's mistakes from the others.
-it('the core entry is at most 21 KB minified, without zod', async () => {
-  expect(await minified('index.ts', true)).toBeLessThanOrEqual(21 * 1024)
+// 19 KB until `hush`, quiet hours by the day and a word where no question arrives came in; and until each surface got a copy of
+// its own, asks within asks were told apart, the log was guarded and answers were cut off before they are read.
+it('the core entry is at most 23.5 KB minified, without zod', async () => {
+  expect(await minified('index.ts', true)).toBeLessThanOrEqual(23.5 * 1024)
 })
 
 it('the race is at most 4 KB minified and 160 lines', async () => {

@@ -14,7 +14,10 @@ const noAnswerer = () => Promise.reject(new UserQuestionError('no user-questions
 export const apply = (ctx: Context): void => {
   // The types of rc.8 do not know the event.
   const waterfall = ctx.waterfall.bind(ctx) as (...args: unknown[]) => Promise<AskUserQuestionAnswer>
-  ctx.userQuestions.registerProvider({
+  const { userQuestions } = ctx
+  // The newer service has no providers; a plugin that looks for them must find none.
+  Object.defineProperty(userQuestions, 'registerProvider', { value: userQuestions.registerProvider, configurable: true })
+  userQuestions.registerProvider({
     async ask(request) {
       const { agent } = request
       try {

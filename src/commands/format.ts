@@ -1,4 +1,4 @@
-// Times, policies and shortened text for the commands' results.
+// Times and policies for the commands' results.
 import { REMIND_MAX, type SurfaceTiming } from '../protocol/policy.ts'
 import type { CommandTexts, Unit } from './texts.ts'
 
@@ -42,14 +42,4 @@ export function formatTiming(timing: SurfaceTiming | false, canRemind: boolean, 
 /** When a surface with this delay is asked. */
 export function formatDelay(delayMs: number, texts: CommandTexts): string {
   return delayMs > 0 ? texts.after(formatExactly(delayMs, texts)) : texts.atOnce
-}
-
-/**
- * Cut a text to a length, with an ellipsis if anything is left out.
- *
- * @param maxLength in characters, the ellipsis included.
- */
-export function truncate(text: string, maxLength: number): string {
-  const characters = Array.from(text)
-  return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join('').trimEnd()}…`
 }

@@ -1,15 +1,16 @@
-// The commands' plugin: /home, /away and /asks, where the host has a command registry.
+// The commands' plugin: /home, /away, /quiet and /asks, where the host has a command registry.
 import type { Context } from '@deepseek-ai/cordis'
 import type { AskSurfaces } from '../protocol/surface.ts'
 import { strictObject, type z } from '../protocol/zod.ts'
 import { langOf, langSchema } from '../reply/lang.ts'
-import { visibleLine } from '../reply/visible.ts'
-import { truncate } from './format.ts'
+import { truncate, visibleLine } from '../reply/visible.ts'
+import { commandTexts } from './dictionary.ts'
 import type { CommandDefinition, CommandInvocation, CommandRegistry, CommandResult } from './host.ts'
 import { overview } from './overview.ts'
 import { setPresence } from './presence.ts'
+import { setQuiet } from './quiet.ts'
 import { askTestQuestion, TestEnd } from './test-question.ts'
-import { type CommandTexts, commandTexts } from './texts.ts'
+import type { CommandTexts } from './texts.ts'
 
 /** The plugin's name. */
 export const name = 'ask-commands'
@@ -50,6 +51,11 @@ export const apply = (ctx: Context, config?: unknown): void => {
   })
 }
 
+/** What somebody typed, to be repeated to them. */
+function echo(words: string): string {
+  return truncate(visibleLine(words.trim()), ECHO_LENGTH)
+}
+
 /** @param ctx lives as long as the commands do. */
 function definitions(ctx: Context & { askSurfaces: AskSurfaces }, texts: CommandTexts): CommandDefinition[] {
   const { askSurfaces } = ctx
@@ -75,6 +81,12 @@ function definitions(ctx: Context & { askSurfaces: AskSurfaces }, texts: Command
       handler: () => ({ kind: 'success', text: setPresence(askSurfaces, presence, texts) }),
     })),
     {
+      name: 'quiet',
+      description: texts.describe.quiet,
+      input: { hint: '[30m | 1h | until 07:00 | off]' },
+      handler: ({ rawInput }) => setQuiet(askSurfaces, rawInput, texts) ?? { kind: 'error', text: texts.quiet.unknown(echo(rawInput)) },
+    },
+    {
       name: 'asks',
       description: texts.describe.asks,
       input: { hint: '[test]' },
@@ -82,7 +94,7 @@ function definitions(ctx: Context & { askSurfaces: AskSurfaces }, texts: Command
         const word = invocation.rawInput.trim()
         if (word === '') return { kind: 'success', text: overview(askSurfaces, invocation.agent.session.id, texts) }
         if (word.toLowerCase() === 'test') return test(invocation)
-        return { kind: 'error', text: texts.unknown(truncate(visibleLine(word), ECHO_LENGTH)) }
+        return { kind: 'error', text: texts.unknown(echo(word)) }
       },
     },
   ]

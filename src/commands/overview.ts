@@ -5,8 +5,9 @@ import type { AskUserQuestionItem } from '../protocol/request.ts'
 import type { AskParticipant, AskSurfaces, PendingAsk } from '../protocol/surface.ts'
 import { formatOrigin } from '../reply/format.ts'
 import { originOf } from '../reply/origin.ts'
-import { visibleLine } from '../reply/visible.ts'
-import { formatExactly, formatRoughly, formatTiming, truncate } from './format.ts'
+import { truncate, visibleLine } from '../reply/visible.ts'
+import { formatExactly, formatRoughly, formatTiming } from './format.ts'
+import { hushedNote } from './quiet.ts'
 import { type SurfaceInfo, surfaceInfos, timingOf, waitReasonOf } from './surface-info.ts'
 import type { CommandTexts } from './texts.ts'
 
@@ -21,10 +22,11 @@ export function overview(askSurfaces: AskSurfaces, here: string | undefined, tex
   const { presence } = askSurfaces
   const infos = surfaceInfos(askSurfaces), asks = askSurfaces.pending()
   const absent = askSurfaces.absent().map(name => visibleLine(name))
+  const hushed = hushedNote(askSurfaces, texts)
   const byName = new Map(infos.toReversed().map(info => [info.name, info]))
   return [
     // The most important comes first: some places show only one line of a result.
-    texts.sentence(texts.presence[presence], [asks.length > 0 ? texts.open(asks.length) : texts.nothingOpen]),
+    texts.sentence(texts.presence[presence], [...hushed === undefined ? [] : [hushed], asks.length > 0 ? texts.open(asks.length) : texts.nothingOpen]),
     '',
     ...infos.length > 0 ? [texts.surfaces, ...infos.flatMap(info => surfaceLines(info, presence, texts))] : [texts.noSurfaces],
     ...absent.length > 0 ? [texts.absent(absent.join(texts.comma))] : [],

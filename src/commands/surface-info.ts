@@ -8,13 +8,13 @@ export interface SurfaceInfo extends SurfaceStatus {
   readonly surface: AskSurface
   /** The name, safe to print. */
   readonly label: string
-  /** Whether it shows questions in its quiet hours, silently. */
+  /** Whether it shows questions while it is quiet, silently. */
   readonly silent: boolean
   /** Whether it can be reminded. */
   readonly canRemind: boolean
 }
 
-/** What a question waits for: another mode, the end of the quiet hours, or only the delay. */
+/** What a question waits for: another mode, the end of the quiet, or only the delay. */
 export type WaitReason = 'mode' | 'quiet' | 'delay'
 
 /** The registered surfaces, in the order of registration. */

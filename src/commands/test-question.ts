@@ -2,9 +2,9 @@
 import { hasCode, userQuestionError } from '../protocol/errors.ts'
 import type { AskAgent, AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskSurface, AskSurfaces } from '../protocol/surface.ts'
-import { visibleLine } from '../reply/visible.ts'
+import { redact } from '../reply/redact.ts'
+import { truncate, visibleLine } from '../reply/visible.ts'
 import { routeAsk } from '../router/route-ask.ts'
-import { truncate } from './format.ts'
 import { type SurfaceInfo, surfaceInfos } from './surface-info.ts'
 import type { CommandTexts } from './texts.ts'
 
@@ -98,20 +98,17 @@ function reasonOf(error: unknown, texts: CommandTexts): string {
   }
 }
 
-/**
- * A code says enough, except a `UserQuestionError`'s: those codes are few, and the message says what to do. No message
- * should hold a secret, but some do, so none is shown unfiltered.
- */
+/** The error's kind and code, then its text. All three are somebody else's, and no text should hold a secret, but some do. */
 function describe(error: unknown): string {
   const { name, code, message } = Object(error) as Partial<Record<'name' | 'code' | 'message', unknown>>
-  const text = typeof message === 'string' && message.trim() !== '' ? withoutSecrets(message) : undefined
-  if (typeof code !== 'string' || code === '') return text ?? String(name ?? typeof error)
-  return name === 'UserQuestionError' && text !== undefined ? `${code}: ${text}` : code
+  const isTold = typeof message === 'string' && message.trim() !== ''
+  // These names say nothing beside a code or a text.
+  const isPlain = name === 'Error' || name === 'UserQuestionError'
+  const kind = [isPlain && (isTold || code) ? undefined : name ?? typeof error, code].filter(isIdentifier).join(' ')
+  return isTold ? [kind, redact(message)].filter(part => part !== '').join(': ') : kind || typeof error
 }
 
-/** The text without URLs, and without long runs of letters and digits, which may be tokens. */
-function withoutSecrets(text: string): string {
-  return text
-    .replace(/\b\w+:\/\/\S+/g, '…')
-    .replace(/[\w-]{20,}/g, run => /\d/.test(run) && /[a-z]/i.test(run) ? '…' : run)
+/** Whether a kind or a code is one, and nothing else that somebody has put there. */
+function isIdentifier(value: unknown): value is string {
+  return typeof value === 'string' && /^[a-z]\w{0,60}$/i.test(value) && redact(value) === value
 }

@@ -1,5 +1,5 @@
 // When a surface is asked, for how long, and how often it is reminded: policies, with values for home and away.
-import { strictObject, z } from './zod.ts'
+import { eitherOf, strictObject, z } from './zod.ts'
 
 /** Where the person is: at the desk, or out. */
 export type Presence = 'home' | 'away'
@@ -48,24 +48,21 @@ const timing = {
   remindMax: z.int({ error: COUNT }).min(0, { error: COUNT }).optional(),
 }
 
-const values = strictObject(timing)
+const values = strictObject(timing, 'must be false, or values such as { delayMs: 60000 }')
 
-// Not a union: its error would not name the wrong value.
-const inOneMode = z.unknown().transform((given, context): SurfaceTiming | false | undefined => {
-  if (given === false || given === undefined) return given
-  const { data, error } = values.safeParse(given)
-  for (const { code, path, message } of error?.issues ?? []) {
-    const isNoObject = code === 'invalid_type' && path.length === 0
-    context.addIssue({ code: 'custom', path, message: isNoObject ? 'must be false, or values such as { delayMs: 60000 }' : message })
-  }
-  return data
-}).optional()
+const inOneMode = eitherOf<SurfaceTiming | false>(given => given === false ? undefined : values)
 
 /** Schema of {@link SurfacePolicy}. */
 export const surfacePolicySchema = strictObject({ ...timing, home: inOneMode, away: inOneMode })
 
 /** The values of a surface without a policy. */
 export const NO_TIMING: SurfaceTiming = {}
+
+/** The values of both, the second one's first. `undefined`, as code may pass it on, says nothing. */
+function over(first: SurfaceTiming, second: SurfaceTiming): SurfaceTiming {
+  const given = Object.entries(second).filter(([, value]) => value !== undefined)
+  return { ...first, ...Object.fromEntries(given) }
+}
 
 /**
  * What a policy says about one mode.
@@ -75,7 +72,8 @@ export const NO_TIMING: SurfaceTiming = {}
 function said({ home, away, ...both }: SurfacePolicy, presence: Presence): SurfaceTiming | false | undefined {
   const own = presence === 'home' ? home : away
   if (own === false) return false
-  return own || Object.keys(both)[0] ? { ...both, ...own } : undefined
+  const inForce = over(over({}, both), own ?? {})
+  return own || Object.keys(inForce)[0] ? inForce : undefined
 }
 
 /**
@@ -91,5 +89,5 @@ export function timingIn(
   const first = (own && said(own, presence)) ?? NO_TIMING
   const second = configured && said(configured, presence)
   if (second === undefined) return first
-  return second && { ...first, ...second }
+  return second && over(first || {}, second)
 }

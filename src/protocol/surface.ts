@@ -120,7 +120,7 @@ export interface SurfaceStatus {
   readonly name: string
   /** Whether anybody can see it now. A surface that does not know counts as watched. */
   readonly watched: boolean
-  /** Whether it is in its quiet hours. */
+  /** Whether it is quiet now: it is in its quiet hours, or hushed. */
   readonly quiet: boolean
   /** What holds at home, by its own policy and the configured one; `false` when it is not asked there. */
   readonly home: SurfaceTiming | false
@@ -148,6 +148,20 @@ export interface AskSurfaces {
    * @throws TypeError when it is set to anything but `home` or `away`.
    */
   presence: Presence
+  /**
+   * Until when `hush` keeps it quiet, in milliseconds since the epoch; `undefined` while it does not. Quiet hours of the
+   * configuration are not in it: `status` says whether a surface is quiet, for whichever reason.
+   */
+  readonly hushedUntil: number | undefined
+  /**
+   * Keep it quiet for a while, as quiet hours do: for each surface that can be silent, and for those that quiet hours are
+   * configured for. Reconsiders the open asks and dispatches `ask-surfaces/hush`, also when the time is over. Kept in
+   * memory only.
+   *
+   * @param until in milliseconds since the epoch, rounded up to the full minute. A time that is over, or `undefined`, ends it.
+   * @throws TypeError when it is no time.
+   */
+  hush(until: number | undefined): void
   /** Reconsider who is asked in the open asks. A surface calls it when what its `watched` returns has changed. */
   reconsider(): void
   /** The state and policy of each registered surface, in the order of registration. */

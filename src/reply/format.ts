@@ -3,13 +3,18 @@ import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
 import type { Origin } from '../protocol/origin.ts'
 import type { AskUserQuestionItem } from '../protocol/request.ts'
 import type { Lang } from './lang.ts'
-import { visible, visibleLine } from './visible.ts'
+import type { MixedReply } from './parse.ts'
+import { truncate, visible, visibleLine } from './visible.ts'
+
+/** So much is repeated of what somebody typed, in characters. */
+const PART_LENGTH = 40
 
 const texts = {
   en: {
     one: 'Reply with a number, or with your own words.',
     several: 'Reply with one or more numbers (1,3), or with your own words.',
     words: 'Reply with your own words.',
+    mixed: (label: string, position: string) => `Nothing was chosen: "${label}" is a label, "${position}" only a position in the list. Write the labels, with commas between them.`,
     part: (index: number, total: number) => `${index} of ${total}`,
     nothing: 'nothing',
     separator: ', ',
@@ -20,6 +25,7 @@ const texts = {
     one: '回复编号，或用自己的话回答。',
     several: '回复一个或多个编号（1、3），或用自己的话回答。',
     words: '请用自己的话回答。',
+    mixed: (label: string, position: string) => `没有选择任何选项：“${label}”是选项的名称，“${position}”只能是序号。请写选项的名称，用逗号分隔。`,
     part: (index: number, total: number) => `第 ${index} 题，共 ${total} 题`,
     nothing: '未作选择',
     separator: '、',
@@ -64,6 +70,12 @@ export function formatOptions({ options = [] }: AskUserQuestionItem): string {
 export function howToAnswer({ options, multiSelect }: AskUserQuestionItem, lang: Lang): string {
   if (!options?.length) return texts[lang].words
   return multiSelect ? texts[lang].several : texts[lang].one
+}
+
+/** Why a reply that mixes labels and positions was not used, and what to write instead. */
+export function formatMixed({ mixed: { label, position } }: MixedReply, lang: Lang): string {
+  const shown = (part: string) => truncate(visibleLine(part), PART_LENGTH)
+  return texts[lang].mixed(shown(label), shown(position))
 }
 
 /**

@@ -27,3 +27,13 @@ export function visible(text: string): string {
 export function visibleLine(text: string): string {
   return visible(text).replaceAll('\n', '\u23ce').replaceAll('\t', ' ')
 }
+
+/**
+ * Cut a text to a length, with an ellipsis if anything is left out.
+ *
+ * @param maxLength in characters, the ellipsis included.
+ */
+export function truncate(text: string, maxLength: number): string {
+  const characters = Array.from(text)
+  return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join('').trimEnd()}…`
+}

@@ -18,7 +18,7 @@ export interface RouterSettings {
   /** Where the person is when the router starts. */
   readonly presence: Presence
   /** When some surfaces are asked silently. */
-  readonly quiet?: QuietHours | undefined
+  readonly quiet?: QuietHours | readonly QuietHours[] | undefined
 }
 
 /** The settings of a router that nobody configures. */
@@ -35,11 +35,15 @@ export const AT_ONCE = 0, AFTER_QUIET_HOURS = 2 ** 32, LAST_RESORT = 2 ** 33
 export class Policies {
   /** Where the person is now. */
   presence: Presence
+  /** Until when the person wants it quiet, whatever the hour. Past, when nobody has noticed yet that it is over. */
+  hushedUntil: number | undefined
   /** Set by {@link Policies.configure}. */
   settings!: RouterSettings
   /** A map, since names come from plugins: a surface called `constructor` must find nothing. */
   #byName!: ReadonlyMap<string, SurfacePolicy>
-  #isQuiet: ((name: string) => boolean) | undefined
+  /** Set by {@link Policies.configure}; empty where there are none. */
+  quietHours!: readonly QuietHours[]
+  #isQuiet!: (name: string) => boolean
   /** Names that have policies or quiet hours, or had them before an edit. */
   readonly #mayChange = new Set<string>()
 
@@ -52,7 +56,8 @@ export class Policies {
   configure(settings: RouterSettings): void {
     this.settings = settings
     this.#byName = new Map(Object.entries(settings.surfaces))
-    this.#isQuiet = settings.quiet && quietNow(settings.quiet)
+    this.quietHours = [settings.quiet ?? []].flat()
+    this.#isQuiet = quietNow(this.quietHours)
     for (const name of this.names) this.#mayChange.add(name)
   }
 
@@ -69,18 +74,23 @@ export class Policies {
     return !registration.silent && this.isQuiet(registration) ? AFTER_QUIET_HOURS + delayMs : delayMs
   }
 
-  /** Whether a surface is in its quiet hours now. */
-  isQuiet({ name }: Registration): boolean {
-    return !!this.#isQuiet?.(name)
+  /** Whether a surface is quiet now: in its quiet hours, or hushed. */
+  isQuiet({ name, silent }: Registration): boolean {
+    // One that cannot be silent would wait, and nobody said that it makes a sound at all unless it has quiet hours.
+    const isHushed = Date.now() < this.hushedUntil! && (silent || this.quietHours.some(({ surfaces }) => surfaces.includes(name)))
+    return isHushed || this.#isQuiet(name)
   }
 
-  /** Whether another mode, hour or edit can change something for a surface: it has a policy or quiet hours, or had them. */
-  mayChange({ policy, name }: Registration): boolean {
-    return policy !== undefined || this.#mayChange.has(name)
+  /**
+   * Whether another mode, hour or edit can change something for a surface: it has a policy or quiet hours, or had them, or
+   * can be hushed.
+   */
+  mayChange({ policy, name, silent }: Registration): boolean {
+    return silent || policy !== undefined || this.#mayChange.has(name)
   }
 
   /** The names that the settings know, without repetition. */
   get names(): ReadonlySet<string> {
-    return new Set([...this.#byName.keys(), ...this.settings.quiet?.surfaces ?? []])
+    return new Set([...this.#byName.keys(), ...this.quietHours.flatMap(({ surfaces }) => surfaces)])
   }
 }

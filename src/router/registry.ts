@@ -65,6 +65,16 @@ export class AskSurfaceRegistry implements AskSurfaces {
     this[routerOf].setPresence(presence)
   }
 
+  get hushedUntil(): number | undefined {
+    const { hushedUntil } = this[routerOf].policies
+    // Over, although the router has not looked at the clock yet.
+    return Date.now() < hushedUntil! ? hushedUntil : undefined
+  }
+
+  hush(until: number | undefined): void {
+    this[routerOf].hush(until)
+  }
+
   reconsider(): void {
     this[routerOf].reconsider()
   }

@@ -10,6 +10,9 @@ import type { RouterState } from './surface-participant.ts'
 
 const MINUTE = 60_000
 
+/** The last time that a `Date` can be. */
+const LAST_TIME = 8.64e15
+
 /** cordis' `parallel`, with which the router tells others what happens; cordis types its arguments by the event's name. */
 export type Dispatch = ((...args: unknown[]) => Promise<void>) | undefined
 
@@ -83,6 +86,21 @@ export class Router implements RouterState, AskListener {
     if (presence === this.policies.presence && !this.closed) this.#tell?.('ask-surfaces/presence', presence)
   }
 
+  /**
+   * Keep it quiet until then; open asks are reconsidered at once (rule 22).
+   *
+   * @throws TypeError for anything but a time or `undefined`.
+   */
+  hush(until: number | undefined): void {
+    if (until !== undefined && !(Math.abs(until) <= LAST_TIME)) throw new TypeError('until must be a time in milliseconds')
+    // A full minute, so that it ends with a look at the clock.
+    const rounded = until! > Date.now() ? Math.ceil(until! / MINUTE) * MINUTE : undefined
+    if (rounded === this.policies.hushedUntil) return
+    this.policies.hushedUntil = rounded
+    this.#reconsider()
+    if (rounded === this.policies.hushedUntil && !this.closed) this.#tell?.('ask-surfaces/hush', rounded)
+  }
+
   /** Reconsider the open asks. Ignored when called from inside a surface's `watched()`. */
   reconsider(): void {
     if (this.surfaces.inWatched === 0) this.#reconsider()
@@ -108,6 +126,7 @@ export class Router implements RouterState, AskListener {
     this.closed = true
     clearImmediate(this.#again)
     for (const ask of this.#asks()) ask.abort()
+    this.#watchClock()
   }
 
   /** The open asks as they are now: going through them may open and settle others. */
@@ -125,17 +144,23 @@ export class Router implements RouterState, AskListener {
     if (wasOpened) this.#tell?.('ask-surfaces/settled', ask.snapshot(), Object.freeze(outcome))
   }
 
-  /** Reconsider every minute while an ask is open and something may change by itself. */
+  /** Look at the clock every minute while it is hushed, or an ask is open and something may change by itself. */
   #watchClock(): void {
-    const matters = this.#open.size > 0 && (this.policies.settings.quiet || this.surfaces.watchable > 0)
+    const { policies: { hushedUntil, quietHours }, surfaces } = this, isOpen = this.#open.size > 0
+    const matters = !this.closed && (hushedUntil || isOpen && (quietHours[0] || surfaces.watchable > 0))
     if (!matters) {
       clearTimeout(this.#tick)
       this.#tick = undefined
     } else {
       this.#tick ??= setTimeout(() => {
         this.#tick = undefined
-        this.#reconsider()
+        // Telling that it is over reconsiders, too.
+        if (Date.now() >= this.policies.hushedUntil!) this.hush(undefined)
+        else this.#reconsider()
       }, MINUTE - Date.now() % MINUTE)
+      // Without an ask, nothing here keeps a process alive.
+      if (isOpen) this.#tick.ref()
+      else this.#tick.unref()
     }
   }
 }

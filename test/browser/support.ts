@@ -40,6 +40,9 @@ export async function boot(...configs: Parameters<typeof bootWeb>): Promise<Boot
   return web
 }
 
+/** Undo something when the test is over. */
+export const atEnd = (close: () => unknown) => void closing.push(close)
+
 interface Person {
   readonly context: BrowserContext
   /** What no page may do: ask anybody but the host, or throw. */

@@ -24,7 +24,7 @@ describe('the commands in dsh web', () => {
 
   it('are offered by the page, beside the host\'s own', async () => {
     const offered = await web.page.commands(sessionId)
-    expect(offered.map(({ name }) => name)).toEqual(expect.arrayContaining(['asks', 'away', 'home', 'feedback']))
+    expect(offered.map(({ name }) => name)).toEqual(expect.arrayContaining(['asks', 'away', 'home', 'quiet', 'feedback']))
     expect(offered.find(({ name }) => name === 'asks')?.input).toEqual({ hint: '[test]' })
   })
 

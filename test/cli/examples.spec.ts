@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
-import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
+import { newTopic, replyTopicOf } from '../../src/surfaces/ntfy/topic.ts'
 import { FakeNtfy } from '../ntfy/helpers/fake.ts'
 import { Home } from './home.ts'
 import { Host } from './host.ts'
@@ -28,7 +28,7 @@ describe('the examples of profiles', () => {
   /** Taps the button of an option as soon as the question is on the phone. */
   const tap = async (words: string) => {
     const push = await fake.sees(({ actions }) => actions !== undefined)
-    fake.say(`${topic}-response`, push.actions!.find(({ label }) => label.includes(words))!.body)
+    fake.say(replyTopicOf(topic), push.actions!.find(({ label }) => label.includes(words))!.body)
   }
 
   it('server and phone: a task asks, the phone has the question at once and answers it', async () => {

@@ -1,6 +1,6 @@
 // The phone in the real dsh: a task from the command line whose agent asks, answered on a phone, and dsh ends by itself.
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
+import { newTopic, replyTopicOf } from '../../src/surfaces/ntfy/topic.ts'
 import { FakeNtfy } from '../ntfy/helpers/fake.ts'
 import { Home } from './home.ts'
 import { Host } from './host.ts'
@@ -44,7 +44,7 @@ describe('the phone in dsh', () => {
     host = new Host(home, ['--profile', 'headless', 'Set the project up.'], { env: model.env })
     const push = await fake.sees(({ actions }) => actions !== undefined)
     const at = push.actions!.findIndex(({ label }) => label.includes('SQLite'))
-    fake.say(`${topic}-response`, push.actions![at]!.body)
+    fake.say(replyTopicOf(topic), push.actions![at]!.body)
     expect(await host.ended()).toBe(0)
     expect(host.stdout).toContain(`I was told: ${JSON.stringify(SQLITE)}`)
     await fake.sees(({ message }) => message === 'Answered: SQLite, on the phone')

@@ -1,5 +1,8 @@
 // A profile's life with the bundle: dsh plugin add, --dump-config, a boot, dsh plugin remove and what is left then.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { readPage } from '../../scripts/markdown.ts'
 import { Home } from './home.ts'
 import { Host } from './host.ts'
 import { DATABASE, SQLITE } from './questions.ts'
@@ -105,6 +108,37 @@ describe('a profile with the bundle', () => {
     expect(await host.report('refused', report => report.call === call)).toMatchObject({ code: 'NO_PROVIDER' })
     expect(host.reported('registered')).toEqual([])
     expect(await host.stop()).toBe(0)
+  })
+})
+
+describe('what the README says of the profile\'s own patch file', () => {
+  const blocks = readPage(readFileSync(new URL('../../README.md', import.meta.url), 'utf8')).code.filter(({ lang }) => lang === 'yaml').map(({ text }) => text.trimEnd())
+  const [asItIs = '', asItBecomes = ''] = blocks
+  const home = new Home()
+
+  beforeAll(() => home.plugin('web', 'add', inject('tarballs').router))
+  afterAll(() => home.remove())
+
+  it('is what dsh writes, and what turns the page on', async () => {
+    const path = join(home.profile('web'), 'cordis.patch.yml')
+    expect(readFileSync(path, 'utf8').trimEnd()).toBe(asItIs)
+    const [lastComment, ...rows] = asItBecomes.split('\n')
+    expect(asItIs.split('\n').at(-2)).toBe(lastComment)
+    await home.patch('web', `${asItIs.replace(/\[\]$/, rows.join('\n'))}\n`)
+    const { code, stdout, stderr } = await home.attempt('--profile', 'web', '--dump-config')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^- id: ask-web\n  name: dsh-ask-router\/web$/m)
+    // What the README warns of.
+    await home.patch('web', `${asItIs}\n${rows.join('\n')}\n`)
+    expect((await home.attempt('--profile', 'web', '--dump-config')).code).not.toBe(0)
+    await home.patch('web', `${rows.join('\n')}\n`)
+  })
+
+  it('is true after a removal: dsh names each row that is left, and starts', async () => {
+    await home.plugin('web', 'remove', NAME)
+    const { code, stderr } = await home.attempt('--profile', 'web', '--dump-config')
+    expect(code).toBe(0)
+    expect(stderr.trim().split('\n').map(line => line.replace(/^.*\] /, ''))).toEqual(['patch: entry "ask-web" not found'])
   })
 })
 

@@ -3,15 +3,15 @@ import { describe, expect, it, vi } from 'vitest'
 import { flush } from '../helpers/time.ts'
 import { bare, commands, CommandRuntime, listed, router, start } from './support.ts'
 
-const OURS = ['asks', 'away', 'home']
+const OURS = ['asks', 'away', 'home', 'quiet']
 
 describe('the commands', () => {
-  it('are listed, each with what it does; only /asks takes words', async () => {
+  it('are listed, each with what it does; only /asks and /quiet take words', async () => {
     const { ctx, agent, warned } = await start()
     const list = ctx.get('commands')!.list(agent)
     expect(list.map(({ name }) => name)).toEqual(OURS)
     for (const { description } of list) expect(description).toMatch(/^[A-Z][^\n]+$/)
-    expect(list.map(({ input }) => input)).toEqual([{ hint: '[test]' }, undefined, undefined])
+    expect(list.map(({ input }) => input)).toEqual([{ hint: '[test]' }, undefined, undefined, { hint: '[30m | 1h | until 07:00 | off]' }])
     expect(list[0]!.description).toContain('60 s')
     expect(warned()).toBe('')
   })

@@ -4,7 +4,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { toolCall, text } from '../../examples/demo/model.ts'
 import { overview } from '../../src/commands/overview.ts'
-import { commandTexts } from '../../src/commands/texts.ts'
+import { commandTexts } from '../../src/commands/dictionary.ts'
 import type { AskAgent } from '../../src/protocol/request.ts'
 import type { AskSurfaces, PendingAsk } from '../../src/protocol/surface.ts'
 import { formatOrigin } from '../../src/reply/format.ts'
@@ -56,6 +56,7 @@ function from(agent?: AskAgent, lang: Lang = 'en'): string {
 describe('where a question comes from', () => {
   const registryWith = (pending: PendingAsk): AskSurfaces => ({
     register: () => () => {}, list: () => [], pending: () => [pending], presence: 'home', reconsider() {}, status: () => [], absent: () => [],
+    hushedUntil: undefined, hush() {},
   })
   const agentWith = (agentPreset: string) => ({ session: { id: 'here', title: 'Fix the tests', header: { cwd: '/srv/shop', agentPreset } } })
   const coder = agentWith('coder')
@@ -95,11 +96,11 @@ describe('/asks', () => {
 Surfaces:
 - terminal: watched
   home: at once; away: after 90 s, given up after 60 min
-- ntfy: watched, in its quiet hours, asked silently
+- ntfy: watched, quiet now, asked silently
   home: after 60 s; away: at once, reminder every 5 min, at most 3 times
 - web: nobody looks there
   home and away: at once, reminder every 1500 ms, at most once
-- bell: watched, in its quiet hours, asked when they end
+- bell: watched, quiet now, asked when that ends
   home and away: at once
 - desk: watched, not asked while away
   home: at once; away: not asked` })
@@ -113,11 +114,11 @@ Surfaces:
 界面：
 - terminal：有人在看
   在家：立即；外出：90 秒后，60 分钟后放弃
-- ntfy：有人在看，处于安静时段，静音提问
+- ntfy：有人在看，现在安静，静音提问
   在家：60 秒后；外出：立即，每 5 分钟提醒一次，最多 3 次
 - web：无人在看
   在家和外出：立即，每 1500 毫秒提醒一次，最多 1 次
-- bell：有人在看，处于安静时段，结束后再问
+- bell：有人在看，现在安静，结束后再问
   在家和外出：立即
 - desk：有人在看，外出时不问
   在家：立即；外出：不问`)
@@ -159,11 +160,11 @@ Questions:
     expect((await say('/asks'))!.text!.split('\n\n')[2]).toBe(`Questions:
 - Shall I deploy? · ${from(agent)} (this session) · open for 45 s
   shown on: terminal (for 45 s), web (for 45 s, nobody looks there), desk (for 45 s)
-  waiting: ntfy (asked in 15 s), bell (when the quiet hours end)
+  waiting: ntfy (asked in 15 s), bell (when it is no longer quiet)
   out: host (unavailable)
 - Which colour? · ${from(right)} · open for 0 s
   shown on: terminal (for 0 s), web (for 0 s, nobody looks there), desk (for 0 s)
-  waiting: ntfy (asked in 60 s), bell (when the quiet hours end)
+  waiting: ntfy (asked in 60 s), bell (when it is no longer quiet)
   out: host (unavailable)`)
   })
 

@@ -70,7 +70,7 @@ describe('/away and /home', () => {
     surfaces.register(Object.assign(new FakeSurface('ntfy'), { silent: true }))
     surfaces.register(Object.assign(new FakeSurface('web'), { watched: () => false }))
     expect((await say('/away'))!.text)
-      .toBe('Away. Questions go to: ntfy (silently), web (nobody looks there) at once; bell when the quiet hours end.')
+      .toBe('Away. Questions go to: ntfy (silently), web (nobody looks there) at once; bell when it is no longer quiet.')
   })
 
   it('reach questions that are open', async () => {

@@ -102,10 +102,12 @@ describe('/asks test', () => {
     const cases: [string, () => unknown, string][] = [
       ['declines', throws(cancelled()), 'declined after 0 s'],
       ['gone', throws(userQuestionError('SURFACE_GONE', 'the phone cannot be asked')), 'failed (SURFACE_GONE: the phone cannot be asked)'],
-      ['coded', throws(Object.assign(new Error('no route to https://ntfy.example/topic'), { code: 'ENOTFOUND' })), 'failed (ENOTFOUND)'],
+      ['coded', throws(Object.assign(new Error('no route to https://ntfy.example/topic'), { code: 'ENOTFOUND' })), 'failed (ENOTFOUND: no route to …)'],
+      ['of a kind', throws(Object.assign(new TypeError('no'), { code: 'ERR_X' })), 'failed (TypeError ERR_X: no)'],
+      ['coded alone', throws(Object.assign(new Error(''), { code: 'ENOTFOUND' })), 'failed (ENOTFOUND)'],
       ['plain', throws(new Error('no answer from https://ntfy.example/topic?auth=x, twice')), 'failed (no answer from … twice)'],
       ['several lines', throws(new Error('one\ntwo\u001b[2J')), 'failed (one⏎two␛[2J)'],
-      ['long', throws(new Error('x'.repeat(500))), `failed (${'x'.repeat(119)}…)`],
+      ['long', throws(new Error('x '.repeat(500))), `failed (${'x '.repeat(59)}x…)`],
       ['without words', throws(new RangeError()), 'failed (RangeError)'],
       ['with anything', throws(undefined), 'failed (undefined)'],
       ['wrong', () => Promise.resolve({ answers: 'yes' }), 'failed (BAD_ANSWER: '],
@@ -123,6 +125,11 @@ describe('/asks test', () => {
     ['a UserQuestionError', userQuestionError('SURFACE_GONE', 'the bot https://api.example/bot123:ABC/send with AbC-1_23456789012345 is gone'), 'SURFACE_GONE: the bot … with … is gone'],
     ['one of these without a code', Object.assign(new Error('https://a.example/b?c'), { name: 'UserQuestionError' }), '…'],
     ['one of these without a message', userQuestionError('SURFACE_GONE', ' '), 'SURFACE_GONE'],
+    ['the address of a topic', new Error('cannot publish to ntfy.sh/home-questions'), 'cannot publish to …'],
+    ['credentials', new Error('no access for dsh:hunter2@nas.local'), 'no access for …'],
+    ['a header', new Error('401 for Bearer hunter'), '401 for Bearer …'],
+    ['base64', new Error('cannot read dGhpcyBpcyBh/IHNlY3JldCBv+ZiBvdXJz=='), 'cannot read …'],
+    ['a name and a code that are none', Object.assign(new Error('no'), { name: 'tk_abcdefghij0123456789xyz', code: 'https://a.example/b' }), 'no'],
     ['a token that is cut', new Error(`${'x '.repeat(55)}tk_abcdefghij0123456789xyz`), `${'x '.repeat(55)}…`],
   ])('says nothing of addresses and tokens: %s', async (_what, error, reason) => {
     const { add, say } = await start()

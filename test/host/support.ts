@@ -5,13 +5,14 @@ import { SessionId } from '@deepseek-ai/dsh-session'
 import { type Agent, bootHost, newAgent, runTurn } from '../../examples/demo/host.ts'
 import { ScriptedAdapter, type Step, text, toolCall } from '../../examples/demo/model.ts'
 import { afterEach, expect } from 'vitest'
+import * as bridge from '../../examples/demo/bridge.ts'
 import * as plugin from '../../src/index.ts'
 import type {
   AskContext, AskSurface, AskUserQuestionAnswer, AskUserQuestionItem, AskUserQuestionRequest, PendingAsk, UserQuestionErrorCode,
 } from '../../src/index.ts'
 
 export { interrupt } from '../../examples/demo/host.ts'
-export { type Agent, newAgent, plugin, runTurn, text }
+export { type Agent, bridge, newAgent, plugin, runTurn, text }
 
 const unhandled: unknown[] = []
 process.on('unhandledRejection', error => unhandled.push(error))

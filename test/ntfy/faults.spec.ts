@@ -1,6 +1,6 @@
 // The phone's plugin against a server that goes wrong. Needs no ntfy.
 import { describe, expect, it, vi } from 'vitest'
-import { atOnce, chosen, quietNow, said } from './helpers/boot.ts'
+import { atOnce, chosen, quietNow } from './helpers/boot.ts'
 import { FakeNtfy, type Fault, loginPage, redirect, refuse, silence, takeSilently } from './helpers/fake.ts'
 import { useFakeHost } from './helpers/fake-host.ts'
 import { patience } from './helpers/person.ts'
@@ -64,14 +64,6 @@ describe('a server that goes wrong', { timeout: 30_000 }, () => {
     host.fake.say('another-topic', 'triggered')
     host.types('2')
     expect(await answer).toEqual(chosen('SQLite'))
-  })
-
-  it('a reply that came as a file is fetched again when the server does not have it yet', async () => {
-    await host.load()
-    const { answer } = await host.show()
-    host.fake.files.push(undefined, undefined, 'All of it.')
-    host.types('You received a file: attachment.txt', { attachment: { name: 'attachment.txt', size: 10, url: `${host.fake.url}/file/m1.txt` } })
-    expect(await answer).toEqual(said('All of it.'))
   })
 
   it.each(['a button', 'words'])('an answer by %s that comes before the server has confirmed its question counts', async way => {

@@ -1,8 +1,8 @@
 // A real ntfy server that lets nobody in without credentials, and strangers on one that lets everybody in.
 import { describe, expect, it, vi } from 'vitest'
-import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
+import { newTopic, replyTopicOf } from '../../src/surfaces/ntfy/topic.ts'
 import { choice, chosen, database, rigOn, said, useRig } from './helpers/boot.ts'
-import { codeOf } from './helpers/person.ts'
+import { codeOf, type Push } from './helpers/person.ts'
 import { skipped, useServer } from './helpers/server.ts'
 
 const topic = newTopic()
@@ -17,7 +17,7 @@ describe.skipIf(skipped)('a protected server', { timeout: 30_000 }, () => {
     '--auth-file', '{folder}/auth.db', '--auth-default-access', 'deny-all',
     '--auth-users', `dsh:${hash}:user`, '--auth-users', `button:${hash}:user`,
     '--auth-tokens', `dsh:${token}`, '--auth-tokens', `button:${buttonToken}`,
-    '--auth-access', `dsh:${topic}:rw`, '--auth-access', `dsh:${topic}-response:rw`, '--auth-access', `button:${topic}-response:wo`,
+    '--auth-access', `dsh:${topic}:rw`, '--auth-access', `dsh:${replyTopicOf(topic)}:rw`, '--auth-access', `button:${replyTopicOf(topic)}:wo`,
   ])
 
   it.each([{ token }, { username: 'dsh', password: 'kraftwerk' }])('a button with a token of its own is let in', async login => {
@@ -39,6 +39,30 @@ describe.skipIf(skipped)('a protected server', { timeout: 30_000 }, () => {
     // With the code: the question of the test before has been on these topics a moment ago.
     await rig.person.types(`${codeOf(push)} 2`)
     expect(await answer).toEqual(chosen('SQLite'))
+  })
+
+  it('a reply that is too long for a message is fetched without credentials, as the server allows', async () => {
+    await using rig = await rigOn(server.url, { topic, token, buttonToken }, credentials)
+    const { answer, push } = await rig.show({ id: 'q', question: 'Tell me all.' })
+    const text = 'längst 部署 '.repeat(900).trim()
+    const { attachment } = await rig.person.types(`${codeOf(push)} ${text}`) as Push & { attachment: { url: string } }
+    expect((await fetch(attachment.url)).status).toBe(200)
+    expect(await answer).toEqual(said(text))
+  })
+
+  it.each([
+    ['our account', () => `${server.url}/v1/account`],
+    ['a publish in our name', () => `${server.url}/${topic}/publish?message=pwned`],
+    ['the messages of the topic', () => `${server.url}/${topic}/json?poll=1`],
+  ])('who may only write replies gets nothing from a file at the address of %s', async (_what, address) => {
+    await using rig = await rigOn(server.url, { topic, token, buttonToken }, credentials)
+    const { answer, push } = await rig.show({ id: 'q', question: 'Tell me all.' })
+    const attach = await fetch(`${server.url}/${rig.replyTopic}`, { method: 'POST', headers: { authorization: `Bearer ${buttonToken}`, attach: address() } })
+    expect(attach.status).toBe(200)
+    await rig.person.sees(({ message }) => message.startsWith('Your reply arrived as a file that cannot be used'))
+    await rig.person.types(`${codeOf(push)} short`)
+    expect(await answer).toEqual(said('short'))
+    expect(JSON.stringify(rig.person.pushes)).not.toMatch(/tk_|pwned/)
   })
 
   it.each([
@@ -88,15 +112,35 @@ describe.skipIf(skipped)('strangers who know the topics', { timeout: 30_000 }, (
     expect(await second).toEqual(chosen('No'))
   })
 
-  it('what is not bare text on the topic is nobody’s answer', async () => {
+  const post = (message: object) => fetch(server.url, { method: 'POST', body: JSON.stringify({ topic: rig.topic, message: 'wrong', ...message }) })
+
+  it.each<[string, object]>([
+    ['tags', { tags: ['x'] }],
+    ['a sequence', { sequence_id: 'other' }],
+    ['buttons', { actions: [{ action: 'view', label: 'x', url: 'https://example.org' }] }],
+    ['a title and tags', { title: 'Backup', tags: ['x'] }],
+  ])('what has %s on the topic is nobody’s answer, and whoever sent it is told', async (_what, extra) => {
     const { answer } = await rig.show({ id: 'q', question: 'Which name?' })
-    const post = (message: object) => fetch(server.url, { method: 'POST', body: JSON.stringify({ topic: rig.topic, message: 'wrong', ...message }) })
-    await post({ title: 'Backup' })
-    await post({ tags: ['x'] })
-    await post({ sequence_id: 'other' })
-    await post({ actions: [{ action: 'view', label: 'x', url: 'https://example.org' }] })
-    await post({ message: 'triggered' })
+    await post(extra)
+    await rig.person.sees(({ message }) => message.startsWith('Your message was not used: it has tags or buttons'))
     await rig.person.types('Kraftwerk')
     expect(await answer).toEqual(said('Kraftwerk'))
+  })
+
+  it.each([
+    ['the topic', () => rig.topic],
+    ['the reply topic', () => rig.replyTopic],
+  ])('a reply with a title is read on %s, and only its text', async (_what, where) => {
+    const { answer, push } = await rig.show(database)
+    await post({ topic: where(), title: push.title, message: '2' })
+    expect(await answer).toEqual(chosen('SQLite'))
+  })
+
+  it('a title alone is no answer, and its sender is told', async () => {
+    const { answer } = await rig.show(database)
+    await post({ title: '2', message: '' })
+    await rig.person.sees(({ message }) => message.startsWith('Your reply had no text below the title'))
+    await rig.person.types('2')
+    expect(await answer).toEqual(chosen('SQLite'))
   })
 })

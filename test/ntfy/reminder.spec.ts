@@ -9,7 +9,7 @@ vi.mock(import('../../src/surfaces/ntfy/backoff.ts'), async original => (await i
 
 const away = { presence: 'away' }
 
-const isReminder = ({ message }: Push) => message.startsWith('Still open. ')
+const isReminder = ({ title }: Push) => title?.startsWith('Still open: ') === true
 
 /** A host with a desk and a phone, and a question on the phone that is reminded of when the test says so. */
 async function asked(server: string, seenOn = server) {
@@ -59,7 +59,7 @@ describe.skipIf(skipped)('a phone beside a desk', { timeout: 30_000 }, () => {
     expect(first.priority).toBe(2)
     open.remind()
     const loud = await person.sees(isReminder)
-    expect(loud).toMatchObject({ priority: 4, title: first.title, tags: first.tags })
+    expect(loud).toMatchObject({ priority: 4, title: `Still open: ${first.title}`, tags: first.tags })
     expect(loud.actions!.map(({ label, body }) => [label, body])).toEqual(first.actions!.map(({ label, body }) => [label, body]))
     expect(codeOf(loud)).toBe(codeOf(first))
     expect(loud.sequence_id).not.toBe(first.sequence_id)

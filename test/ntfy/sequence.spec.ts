@@ -78,7 +78,7 @@ describe('a reply without a code', { timeout: 30_000 }, () => {
     const second = await host.question(purge.question)
     await host.fake.sees(({ message }) => message === 'Noted (1 of 2): Yes')
     host.types('no', { time: now() + 2 })
-    await told(`${codeOf(second)}: Delete the old data?`)
+    await told(`it may have been for “Deploy now?”, which is no longer open. If it is for “Delete the old data?”, send it again with the code in front: ${codeOf(second)} no`)
     host.types('no', { time: now() + 7 })
     expect(await answer).toEqual({ answers: [{ id: 'deploy', selected: ['Yes'] }, { id: 'delete', selected: ['No'] }] })
   })
@@ -110,7 +110,7 @@ describe('a reply without a code', { timeout: 30_000 }, () => {
     await answers('No')
     await first.answer
     host.types('1', { time: now() + 30 })
-    await told(`${codeOf(second.push)}: Delete the old data?`)
+    await told(`it may have been for “Deploy now?”, which is no longer open. If it is for “Delete the old data?”, send it again with the code in front: ${codeOf(second.push)} 1`)
     host.types(`${codeOf(second.push)} 2`)
     expect(await second.answer).toEqual(chosen('No'))
   })

@@ -34,6 +34,13 @@ describe('what holds', () => {
     expect(both(ntfy, { home: false })).toEqual([false, { delayMs: 0 }])
   })
 
+  it('is not changed by a value that is undefined, as code may pass it on: that says nothing', () => {
+    expect(both({ delayMs: 60_000 }, { delayMs: undefined })).toStrictEqual([{ delayMs: 60_000 }, { delayMs: 60_000 }])
+    expect(both(ntfy, { home: { delayMs: undefined, remindMs: 9 } })).toStrictEqual([{ delayMs: 60_000, remindMs: 9 }, { delayMs: 0 }])
+    expect(both({ delayMs: 5, home: { delayMs: undefined } })).toStrictEqual([{ delayMs: 5 }, { delayMs: 5 }])
+    expect(both({ home: false, away: { timeoutMs: 5 } }, { delayMs: undefined, home: undefined })).toStrictEqual([false, { timeoutMs: 5 }])
+  })
+
   it('allows a mode again that the surface itself forbids, when the configuration says how it is asked there', () => {
     expect(both({ home: false }, { home: {} })).toEqual([{}, {}])
     expect(both({ home: false }, { delayMs: 5 })).toEqual([{ delayMs: 5 }, { delayMs: 5 }])

@@ -1,5 +1,6 @@
 // A program for the tests in a pseudo-terminal: the router and the terminal in a real cordis, and a second surface,
 // `phone`, all of which does what it is told over a socket.
+import { writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { createInterface } from 'node:readline'
 import { Context } from '@deepseek-ai/cordis'
@@ -14,7 +15,7 @@ export type Order =
   | ['answer', id: string, answer: AskUserQuestionAnswer]
   | ['abort' | 'remind', id: string]
   | ['say' | 'complain', text: string]
-  | ['throw'] | ['reject'] | ['exit'] | ['unload'] | ['read-keys'] | ['listen', signal: string]
+  | ['watched'] | ['until-watched'] | ['throw'] | ['reject'] | ['exit'] | ['unload'] | ['read-keys'] | ['listen', signal: string]
 
 /** What is told back: the questions' outcome, or that an order was carried out. */
 export type Report = ['outcome', id: string, outcome: AskUserQuestionAnswer | string] | ['done', order: string]
@@ -39,6 +40,7 @@ const loaded = await ctx.plugin(terminal, JSON.parse(process.env['CONFIG'] ?? '{
 const turns = new Map<string, AbortController>()
 
 const socket = createConnection(process.env['ORDERS']!)
+writeFileSync(`${process.env['ORDERS']}.pid`, String(process.pid))
 const report = (...args: Report) => socket.write(`${JSON.stringify(args)}\n`)
 
 function ask(id: string, questions: AskUserQuestionItem[]): void {
@@ -55,6 +57,8 @@ createInterface({ input: socket }).on('line', async (line) => {
     case 'answer': phones.get(order[1])!(order[2]); break
     case 'abort': turns.get(order[1])!.abort(new Error('stop')); break
     case 'remind': ctx.askSurfaces.list().find(surface => surface.name === 'terminal')!.remind!(...asked.get(order[1])!); break
+    case 'watched': report('done', `watched: ${ctx.askSurfaces.status().find(({ name }) => name === 'terminal')?.watched}`); break
+    case 'until-watched': while (!ctx.askSurfaces.status().find(({ name }) => name === 'terminal')!.watched) await new Promise(resolve => setTimeout(resolve, 5)); break
     case 'say': process.stdout.write(order[1]); break
     case 'complain': process.stderr.write(order[1]); break
     case 'throw': setImmediate(() => { throw new Error('a crash') }); break

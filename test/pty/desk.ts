@@ -74,7 +74,7 @@ export class Desk {
     return before(waiting.promise, `"${what}" to be done`)
   }
 
-  /** Send a signal to the program, which has written its id to `$ORDERS.pid`. */
+  /** Send a signal to the program. */
   kill(signal: NodeJS.Signals): void {
     process.kill(Number(readFileSync(join(this.#folder, 'orders.pid'), 'utf8')), signal)
   }

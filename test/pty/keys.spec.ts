@@ -84,7 +84,7 @@ describe.skipIf(missing !== undefined)(`keys at ${SIZES.map(([columns, rows]) =>
       ['3', '> ( ) 3. None'], ['1', '> ( ) 1. Postgres'], [DOWN, '> ( ) 2. SQLite'], [' ', '> (*) 2. SQLite'], ['9', '> (*) 2. SQLite'],
     )
     expect(await sends('\r', id)).toEqual(one('db', ['SQLite']))
-    await person.sees(/Sent: SQLite$/)
+    await person.sees(/Sent: Which database\? SQLite$/)
   }))
 
   it('a multi-select: Space toggles, Enter goes to the review, which sends', each(async ({ ask, type, sends }) => {
@@ -165,7 +165,7 @@ describe.skipIf(missing !== undefined)(`keys at ${SIZES.map(([columns, rows]) =>
     await type([ESC, 'Cancel for everyone? y/N'], ['n', 'Esc cancel'], [ESC, 'y/N'], ['\r', 'Esc cancel'], [ESC, 'y/N'])
     person.press('y')
     expect(await desk.outcome(id)).toBe('ASK_CANCELLED')
-    await person.sees(/Cancelled$/)
+    await person.sees(/Cancelled: Which database\?$/)
   }))
 
   it('a held Esc cancels nothing', each(async ({ person, ask, sees, sends }) => {
@@ -234,6 +234,22 @@ describe.skipIf(missing !== undefined)(`keys at ${SIZES.map(([columns, rows]) =>
     await type(['\u001B[H', '> ( ) 1. First'], [PAGE_UP.repeat(40), 'Which of these?'], [PAGE_DOWN.repeat(40), 'Other:'])
     if (!person.screen.includes('1. First')) await type(['\r', '> ( ) 1. First'])
     expect(await sends('\r', id)).toEqual(one('long', ['First']))
+  }))
+
+  it('a description of 2,000 characters folds, and Ctrl-O opens it; what stays names a question of 2,000 characters in full', each(async ({ person, ask, sees, type, sends }) => {
+    const words = Array.from({ length: 400 }, (_, at) => `w${at}`).join(' ')
+    const id = await ask({ id: 'long', question: `${words}?`, options: [{ label: 'First', description: words }] })
+    await sees(/more lines: Ctrl-O[^]*> \( \) 1\. First/)
+    await type(['\u000F', 'Ctrl-O fold'], [PAGE_DOWN.repeat(60), 'w399'], ['\u000F', 'Ctrl-O open'])
+    expect(await sends('\r', id)).toEqual(one('long', ['First']))
+    await person.sees(scrolled => scrolled.replaceAll('\n', '').endsWith(`w398 w399? First`), 'scrolled')
+    expect(person.flat).toContain(`Sent: ${words}? First`)
+  }))
+
+  it('digits on "Other" jump to an option until they are more than its number', each(async ({ ask, type, sends }) => {
+    const id = await ask(database)
+    await type(['\u001B[F', '> ( ) Other:'], ['2', '> ( ) 2. SQLite'], ['\u001B[F1', '> ( ) 1. Postgres'], [':30', '> (*) Other: 1:30'], ['\u0015', '> ( ) Other:'], ['3', '> ( ) 3. None'])
+    expect(await sends('\r', id)).toEqual(one('db', ['None']))
   }))
 
   it('a preview is beside the options or under them', each(async ({ person, columns, ask, sees, type, sends }) => {

@@ -1,5 +1,6 @@
 // A person at a terminal: a program in a pseudo-terminal, a screen to read and keys to press. Nothing here waits for a
 // time to pass; everything waits for something to be seen.
+import { execFileSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { IPty } from '@lydell/node-pty'
@@ -15,9 +16,14 @@ export const missing: string | undefined = (() => {
     pty.kill()
     return undefined
   } catch (error) {
-    return `skipped: the tests in a pseudo-terminal (npm install @lydell/node-pty on a platform it has binaries for): ${String(error)}`
+    return `Use a platform that @lydell/node-pty has binaries for, and npm ci without --omit=optional (${String(error).split('\n')[0]}).`
   }
 })()
+
+/** How many random sequences a terminal gets: many in the long run, `TERMINAL_RUNS=2000`. */
+export const TERMINAL_RUNS = Number(process.env['TERMINAL_RUNS'] ?? 60)
+/** Whether this is the long run. */
+export const LONG = TERMINAL_RUNS >= 1000
 
 /** How long to wait for anything, in milliseconds. */
 export const DEADLINE = 20_000
@@ -106,6 +112,18 @@ export class Person {
     return lastOf('25h') >= lastOf('25l') && lastOf('7h') >= lastOf('7l') && !this.#terminal.modes.bracketedPasteMode
   }
 
+  /** Forget what was written so far. */
+  forget(): void {
+    this.written = ''
+  }
+
+  /** The terminal's settings, as `stty` says. */
+  get settings(): string {
+    // The path of the other end is no part of node-pty's types.
+    const { _pty: path } = this.#pty as unknown as { readonly _pty: string }
+    return execFileSync('stty', ['-g', process.platform === 'linux' ? '-F' : '-f', path], { encoding: 'utf8' })
+  }
+
   /** Press keys, or type. */
   press(keys: string | Buffer): void {
     this.#pty.write(keys as string)
@@ -124,6 +142,11 @@ export class Person {
       this.press('\u000C')
       await this.#until(() => drawn() > before, () => 'the panel to be drawn again')
     }
+    await this.readyToSend(moments)
+  }
+
+  /** Wait until a line is taken for a question that is seen: what is sent in its first moments is not. */
+  async readyToSend(moments = TOO_EARLY_MS): Promise<void> {
     await new Promise(resolve => setTimeout(resolve, moments))
   }
 
@@ -136,6 +159,11 @@ export class Person {
   async sees(wanted: RegExp | string | ((screen: string) => boolean), where: 'screen' | 'scrolled' = 'screen'): Promise<void> {
     const is = (screen: string) => typeof wanted === 'function' ? wanted(screen) : typeof wanted === 'string' ? screen.includes(wanted) : wanted.test(screen)
     await this.#until(() => this.#isWhole() && is(this[where]), () => String(wanted))
+  }
+
+  /** Wait until something was written, whether a frame is half drawn or not: a program may be stopped in the middle of one. */
+  async hears(holds: (written: string) => boolean): Promise<void> {
+    await this.#until(() => holds(this.written), () => String(holds))
   }
 
   /** Wait until the program has ended. */

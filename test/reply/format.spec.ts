@@ -1,7 +1,7 @@
 // Questions -> plain numbered text (src/reply/format.ts), and what makes text harmless (src/reply/visible.ts).
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatAnswer, formatQuestion, howToAnswer } from '../../src/reply/format.ts'
+import { formatAnswer, formatMixed, formatQuestion, howToAnswer } from '../../src/reply/format.ts'
 import { langOf } from '../../src/reply/lang.ts'
 import { visible, visibleLine } from '../../src/reply/visible.ts'
 
@@ -12,6 +12,15 @@ const database = {
   detail: 'It is for one year.\nThen we look again.',
   options: [{ label: 'Postgres', description: 'A server.\nBacked up.' }, { label: 'SQLite' }],
 }
+
+describe('formatMixed', () => {
+  it('names a part of each kind, on one short line, in both languages', () => {
+    const mixed = { mixed: { label: `4\n${'x'.repeat(60)}`, position: '３' } }
+    const label = `4⏎${'x'.repeat(37)}…`
+    expect(formatMixed(mixed, 'en')).toBe(`Nothing was chosen: "${label}" is a label, "３" only a position in the list. Write the labels, with commas between them.`)
+    expect(formatMixed(mixed, 'zh')).toBe(`没有选择任何选项：“${label}”是选项的名称，“３”只能是序号。请写选项的名称，用逗号分隔。`)
+  })
+})
 
 describe('formatQuestion', () => {
   it('gives header, question, detail, numbered options with descriptions, and how to answer', () => {

@@ -1,4 +1,5 @@
 // Quiet hours: who is asked silently, who waits, who is reminded when they end (rule 22).
+import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { quietNow } from '../../src/router/quiet.ts'
 import { startAsk } from '../helpers/ask.ts'
@@ -21,7 +22,7 @@ function start(at: string, surfaces: FakeSurface[], config: object = {}) {
 describe('whether it is quiet', () => {
   const at = (hours: object, instant: string, name = 'phone') => {
     vi.setSystemTime(instant)
-    return quietNow({ ...night, ...hours })(name)
+    return quietNow([{ ...night, ...hours }])(name)
   }
 
   it('22: goes by the wall clock of the zone, across midnight, from its first minute to before its last', () => {
@@ -55,6 +56,83 @@ describe('whether it is quiet', () => {
 
   it('22: midnight is 00:00', () => {
     expect(at({ from: '00:00', to: '00:01', timeZone: 'UTC' }, '2026-06-10T00:00:30Z')).toBe(true)
+  })
+
+  // 2026-06-08 is a Monday.
+  const week = ['08', '09', '10', '11', '12', '13', '14']
+  const days = (hours: object, time: string) => week.map(day => at({ timeZone: 'UTC', ...hours }, `2026-06-${day}T${time}Z`) ? 1 : 0).join('')
+
+  it.each([
+    [['mon-fri'], '1111100'],
+    [['sat', 'sun'], '0000011'],
+    [['wed'], '0010000'],
+    [['sat-mon'], '1000011'],
+    [['mon-tue', 'tue-wed', 'sun'], '1110001'],
+    [['mon-sun'], '1111111'],
+    [['fri-thu'], '1111111'],
+    [undefined, '1111111'],
+  ])('22: on %j it is quiet on those days alone', (given, expected) => {
+    expect(days({ days: given, from: '12:00', to: '14:00' }, '13:00')).toBe(expected)
+    expect(days({ days: given, from: '12:00', to: '14:00' }, '14:00')).toBe('0000000')
+  })
+
+  it('22: a night belongs to the day on which it begins', () => {
+    const nights = { days: ['mon-fri'], from: '22:00', to: '07:30' }
+    expect([days(nights, '23:00'), days(nights, '06:00')]).toEqual(['1111100', '0111110'])
+    const sunday = { ...nights, days: ['sun'] }
+    expect([days(sunday, '23:00'), days(sunday, '06:00')]).toEqual(['0000001', '1000000'])
+  })
+
+  it('22: a day is that of the zone', () => {
+    // 23:30 of a Monday in London is Tuesday in Berlin.
+    expect(at({ days: ['tue'], from: '00:00', to: '01:00' }, '2026-06-08T22:30Z')).toBe(true)
+    expect(at({ days: ['mon'], from: '00:00', to: '01:00' }, '2026-06-08T22:30Z')).toBe(false)
+  })
+
+  it('22: on the night that summer time makes shorter or longer it is the wall clock that counts', () => {
+    // Sunday 2026-03-29 and 2026-10-25 in Berlin; the nights began on a Saturday.
+    const hours = { days: ['sat'], from: '22:00', to: '03:30' }
+    expect(['2026-03-28T20:59', '2026-03-28T21:00', '2026-03-29T00:59', '2026-03-29T01:29', '2026-03-29T01:30'].map(time => at(hours, `${time}Z`)))
+      .toEqual([false, true, true, true, false])
+    expect(['2026-10-24T19:59', '2026-10-24T20:00', '2026-10-25T01:00', '2026-10-25T02:29', '2026-10-25T02:30'].map(time => at(hours, `${time}Z`)))
+      .toEqual([false, true, true, true, false])
+    // The clocks of Beirut go from Sunday's 00:00 back to Saturday's 23:00: that hour comes twice, and is Saturday's both times.
+    const beirut = { days: ['sat'], from: '23:00', to: '00:30', timeZone: 'Asia/Beirut' }
+    expect(['2026-10-24T19:59', '2026-10-24T20:00', '2026-10-24T21:30', '2026-10-24T22:29', '2026-10-24T22:30'].map(time => at(beirut, `${time}Z`)))
+      .toEqual([false, true, true, true, false])
+  })
+
+  it('22: is as long as from its beginning on one of its days to its end, at any minute of a week', () => {
+    const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], DAY = 24 * 60
+    const minute = fc.nat(DAY - 1)
+    const window = fc.tuple(fc.subarray([...DAYS.keys()], { minLength: 1 }), minute, minute).filter(([, from, to]) => from !== to)
+    const written = (time: number) => [time / 60, time % 60].map(part => String(Math.floor(part)).padStart(2, '0')).join(':')
+    fc.assert(fc.property(fc.array(window, { maxLength: 3 }), fc.array(fc.nat(7 * DAY - 1), { minLength: 1, maxLength: 20 }), (windows, minutes) => {
+      const isQuiet = quietNow(windows.map(([on, from, to]) => ({
+        days: on.map(day => DAYS[day]!), from: written(from), to: written(to), timeZone: 'UTC', surfaces: ['phone'],
+      })))
+      for (const now of minutes) {
+        const expected = windows.some(([on, from, to]) => on.some(day => {
+          const since = (now - day * DAY - from + 7 * DAY) % (7 * DAY)
+          return since < (to - from + DAY) % DAY
+        }))
+        vi.setSystemTime(Date.UTC(2026, 5, 8) + now * MINUTE)
+        expect(isQuiet('phone')).toBe(expected)
+      }
+    }))
+  })
+
+  it('22: of several each holds for its own surfaces, days and zone', () => {
+    const several = quietNow([
+      { ...night, days: ['mon-fri'], timeZone: 'UTC' },
+      { ...night, days: ['sat-sun'], from: '20:00', to: '10:00', timeZone: 'UTC', surfaces: ['phone', 'tv'] },
+    ])
+    const quietAt = (instant: string) => {
+      vi.setSystemTime(instant)
+      return ['phone', 'tv', 'desk'].filter(name => several(name)).join(' ')
+    }
+    expect(['2026-06-12T21:00Z', '2026-06-12T23:00Z', '2026-06-13T07:00Z', '2026-06-13T08:00Z', '2026-06-13T21:00Z', '2026-06-15T09:00Z'].map(quietAt))
+      .toEqual(['', 'phone', 'phone', '', 'phone tv', 'phone tv'])
   })
 })
 
@@ -147,6 +225,24 @@ describe('inside', () => {
 })
 
 describe('when they end', () => {
+  it('22: and others begin at that moment it goes on', async () => {
+    const phone = new Phone()
+    const quiet = [night, { ...night, from: '07:30', to: '09:00', days: ['thu'] }]
+    await start('2026-06-11T05:00Z', [phone], { quiet })
+    await pass(2 * HOUR - 1)
+    expect(phone.quiet).toEqual([])
+    await pass(1)
+    expect(phone.quiet).toEqual([false])
+  })
+
+  it('22: of several, the last one’s end counts for the surface that it names', async () => {
+    const [desk, tv] = [new FakeSurface('desk'), new Phone('tv', {}, false)]
+    await start('2026-06-10T21:00Z', [desk, tv], { quiet: [night, { ...night, surfaces: ['tv'] }] })
+    expect(tv.asked).toBe(0)
+    await pass(9 * HOUR)
+    expect(tv.asked).toBe(1)
+  })
+
   it('22: who was asked silently is reminded once, aloud', async () => {
     const phone = new Phone()
     const { ask } = await start('2026-06-11T05:00Z', [phone])

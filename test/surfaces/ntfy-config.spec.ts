@@ -1,7 +1,7 @@
 // The phone's configuration: what is refused, and with which words.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { authorizationOf, Config } from '../../src/surfaces/ntfy/config.ts'
-import { newTopic, topicProblem } from '../../src/surfaces/ntfy/topic.ts'
+import { newTopic, replyTopicOf, topicProblem } from '../../src/surfaces/ntfy/topic.ts'
 
 const topic = newTopic()
 
@@ -20,7 +20,7 @@ afterEach(() => vi.unstubAllEnvs())
 describe('the configuration', () => {
   it('needs no more than a topic', () => {
     expect(Config.parse({ topic })).toEqual({
-      server: 'https://ntfy.sh', topic, replyTopic: `${topic}-response`, priority: 4, tags: ['question'], lang: 'auto',
+      server: 'https://ntfy.sh', topic, replyTopic: replyTopicOf(topic), priority: 4, tags: ['question'], lang: 'auto',
       freeText: true, shared: false, allowInsecure: false, maxBytes: 1000,
     })
   })
@@ -32,6 +32,18 @@ describe('the configuration', () => {
   it('is the same after a second validation', () => {
     const once = Config.parse({ topic, token: 'tk_abc' })
     expect(Config.parse(once)).toEqual(once)
+  })
+
+  it('makes the reply topic from the topic, always the same and without any part of it, and keeps one that is set', () => {
+    const longest = 'k3vq9t2mx7pw4zj8'.repeat(4)
+    for (const own of [topic, longest]) {
+      const { replyTopic } = Config.parse({ topic: own })
+      expect(replyTopic).toMatch(/^[0-9a-f]{32}$/)
+      expect(Config.parse({ topic: own }).replyTopic).toBe(replyTopic)
+      for (let at = 0; at + 6 <= own.length; at++) expect(replyTopic).not.toContain(own.slice(at, at + 6))
+    }
+    expect(Config.parse({ topic: 'dsh-k3vq9t2mx7pw4zj8' }).replyTopic).toBe('4f3486027d3230e5424c65b152579317')
+    expect(Config.parse({ topic, replyTopic: `${topic}-response` }).replyTopic).toBe(`${topic}-response`)
   })
 
   it.each([
@@ -52,7 +64,6 @@ describe('the configuration', () => {
     [{ topic, priority: 6 }, 'priority: Too big: expected number to be <=5'],
     [{ topic, tags: ['a,b'] }, 'tags.0: must be 1 to 32 characters without a comma'],
     [{ topic, maxBytes: 100 }, 'maxBytes: Too small: expected number to be >=400'],
-    [{ topic: `${topic}${topic}${topic.slice(0, 10)}` }, 'topic: may have 55 characters unless replyTopic is set'],
     [{ topic, lang: 'de' }, 'lang: Invalid option: expected one of "auto"|"en"|"zh"'],
   ])('refuses %j', (config, problem) => {
     expect(problems(config)).toEqual([problem])
@@ -90,12 +101,20 @@ describe('a topic', () => {
     ['johnsmith-laptop-2026', 'is guessable'],
     ['MyDshQuestionsOnMyPhone', 'is guessable'],
     ['a1a1a1a1a1a1a1a1a1', 'is guessable'],
+    ['1q2w3e4r5t6y7u8i', 'is guessable'],
+    ['jan01feb02mar03apr04', 'is guessable'],
+    ['a1b2c3d4e5f6g7h8', 'is guessable'],
+    ['pass1word2pass3word4', 'is guessable'],
     ['größe-1a2b3c4d5e6f', 'may have 1 to 64 letters'],
     ['', 'may have 1 to 64 letters'],
   ])('called %s is refused, with one to copy', (name, why) => {
     const problem = topicProblem(name)!
     expect(problem).toContain(why)
     expect(topicProblem(/for example (\S+)$/.exec(problem)![1]!)).toBeUndefined()
+  })
+
+  it('made here is one that is taken', () => {
+    for (let count = 0; count < 1000; count++) expect(topicProblem(newTopic())).toBeUndefined()
   })
 
   it.each(['6f9619ff-8b86-d011-b42d-00cf4fc964ff', 'dsh-k3vq9t2mx7pw4zj8'])('made by chance is taken: %s', name => {

@@ -1,8 +1,6 @@
-// The phone while its server cannot be reached: the question comes once it is back, others are asked meanwhile, and what was
-// never shown leaves no trace. Time and the server are made up.
-import type { Context } from '@deepseek-ai/cordis'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { boot, dispatch } from '../helpers/cordis.ts'
+// The phone while its server cannot be reached: the question comes once it is back, and what was never shown leaves no trace.
+// Time and the server are made up.
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { pass, watch } from '../helpers/time.ts'
 import { said } from '../ntfy/helpers/boot.ts'
 import { cut, type Fault, HOUR, limited, MINUTE, question, refused, useMemoryServer } from '../ntfy/helpers/memory.ts'
@@ -18,8 +16,10 @@ const outages: [string, Fault][] = [
   ['says nothing', () => new Promise(() => {})],
 ]
 
+const OUT_OF_REACH = /^the phone is out of reach for now, the ntfy server .*; open questions stay, and come to it when the server is back$/
+
 const server = useMemoryServer()
-const shows = () => server.pushes.filter(({ priority }) => priority === 4).map(({ message }) => message.split('\n')[1])
+const shows = () => server.pushes.filter(({ priority }) => priority === 4).map(({ message }) => message.split('\n')[0])
 
 describe('asked directly', () => {
   let stop: AbortController
@@ -52,6 +52,7 @@ describe('asked directly', () => {
     await server.hears('Kraftwerk')
     expect(asked.value).toEqual(said('Kraftwerk'))
     expect(server.pushes.at(-1)!.message).toBe('Answered: Kraftwerk, on the phone')
+    expect(server.warnings).toEqual([expect.stringMatching(OUT_OF_REACH), 'the ntfy server is back'])
   })
 
   it('shows the next question of a batch after hours, and what became of the one before', async () => {
@@ -143,7 +144,7 @@ describe('asked directly', () => {
       most = Math.max(most, ++atOnce)
       await new Promise(resolve => setTimeout(resolve, 20))
       atOnce--
-      server.pushes.push({ priority: 4, message: '\n', sequence_id: '' })
+      server.pushes.push({ title: '', priority: 4, message: '', sequence_id: '' })
       return Response.json({ id: `p${Math.random()}`, time: 1 })
     }
     await pass(MINUTE + 5000)
@@ -177,11 +178,28 @@ describe('asked directly', () => {
     expect(server.pushes).toHaveLength(1)
     expect(server.warnings).toEqual([])
     await pass(10 * MINUTE)
-    expect(server.warnings).toEqual(['replies: none can be received at the moment, the ntfy server has a problem (status 503); open questions stay'])
+    const lost = 'the phone is out of reach for now, the ntfy server has a problem (status 503); open questions stay, and come to it when the server is back'
+    expect(server.warnings).toEqual([lost])
     expect(asked.state).toBe('open')
+    server.streamFault = undefined
+    await pass(MINUTE)
+    expect(server.warnings).toEqual([lost, 'the ntfy server is back'])
     void server.phone.close()
     await pass(1000)
     expect(asked.state).toBe('rejected')
+  })
+
+  it('a server that refuses the stream for ever new reasons says each once, and is back once', async () => {
+    const refusals = [new Response('{"code":40301}', { status: 403 }), new Response('{"code":40101}', { status: 401 })]
+    let count = 0
+    server.streamFault = () => refusals[count++ % 2]!.clone()
+    server.streams[0]!.end()
+    await pass(HOUR)
+    expect(count).toBeGreaterThan(50)
+    expect(server.warnings).toEqual([expect.stringMatching(/^replies: .*denies access/), expect.stringMatching(/^replies: .*credentials/)])
+    server.streamFault = undefined
+    await pass(MINUTE)
+    expect(server.warnings.slice(2)).toEqual(['the ntfy server is back'])
   })
 
   it('is watched before anything has failed, and while the server only asks to slow down', async () => {
@@ -209,73 +227,5 @@ describe('asked directly', () => {
     await pass(HOUR)
     await closed
     expect(server.reconsider).toHaveBeenCalledTimes(2)
-  })
-})
-
-describe('asked by the router, before a host that is the fallback', () => {
-  let ctx: Context
-  let host: { signal: AbortSignal | undefined, answer(custom: string): void }[]
-  let turn: AbortController
-
-  beforeEach(async () => {
-    ;({ ctx } = await boot({ host: 'fallback' }))
-    server.reconsider.mockImplementation(() => ctx.askSurfaces.reconsider())
-    ctx.askSurfaces.register(server.phone)
-    host = []
-    turn = new AbortController()
-  })
-
-  afterEach(async () => {
-    turn.abort()
-    await pass(10)
-    await ctx.fiber.dispose()
-  })
-
-  function ask() {
-    const request = { questions: [question], signal: turn.signal }
-    return watch(dispatch(ctx, request, () => new Promise(resolve => {
-      host.push({ signal: request.signal, answer: custom => resolve(said(custom)) })
-    })))
-  }
-
-  it.each(['the phone', 'the host'])('the host is asked during the server.outage, the phone shows it afterwards, and %s answers', async who => {
-    server.goDown()
-    const asked = ask()
-    await pass(2000)
-    expect(host).toHaveLength(1)
-    await pass(HOUR)
-    expect(asked.state).toBe('open')
-    server.outage = undefined
-    await pass(MINUTE)
-    expect(shows()).toEqual(['Which name?'])
-    if (who === 'the phone') server.says('Kraftwerk')
-    else host[0]!.answer('Kraftwerk')
-    await pass(10)
-    expect(asked.value).toEqual(said('Kraftwerk'))
-    expect(host).toHaveLength(1)
-    expect(host[0]!.signal!.aborted).toBe(who === 'the phone')
-    expect(server.pushes.map(({ message }) => message).at(-1)).toBe(`Answered: Kraftwerk, on ${who === 'the phone' ? 'the phone' : 'dsh'}`)
-  })
-
-  it('the host answers during the outage: the phone hears nothing of it', async () => {
-    server.goDown()
-    const asked = ask()
-    await pass(HOUR)
-    host[0]!.answer('Kraftwerk')
-    await pass(10)
-    expect(asked.value).toEqual(said('Kraftwerk'))
-    server.outage = undefined
-    await pass(HOUR)
-    expect(server.pushes).toEqual([])
-    expect(server.removed).toEqual([])
-  })
-
-  it('a question that is there when the stream goes is asked of the host too', async () => {
-    ask()
-    await pass(10)
-    expect([shows().length, host.length]).toEqual([1, 0])
-    server.goDown()
-    await pass(31_000)
-    expect(host).toHaveLength(1)
   })
 })

@@ -5,11 +5,8 @@ import type { AskUserQuestionItem } from '../../src/index.ts'
 import type { Origin } from '../../src/protocol/origin.ts'
 import type { Part } from '../../src/reply/format.ts'
 import type { Lang } from '../../src/reply/lang.ts'
-import { readButton } from '../../src/surfaces/ntfy/button.ts'
 import { Cards } from '../../src/surfaces/ntfy/cards.ts'
-import { splitCode } from '../../src/surfaces/ntfy/codes.ts'
 import { Config } from '../../src/surfaces/ntfy/config.ts'
-import { cutToBytes, cutToColumns, fairShare } from '../../src/surfaces/ntfy/cut.ts'
 import { judge } from '../../src/surfaces/ntfy/verdict.ts'
 import { MAX_JSON, PushWriter } from '../../src/surfaces/ntfy/push.ts'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
@@ -36,7 +33,7 @@ interface PushOptions {
 function pushOf(question: AskUserQuestionItem, { config, part = { index: 1, total: 1 }, link, quiet, reminder, from = origin, lang = 'en' }: PushOptions = {}) {
   const writer = new PushWriter(Config.parse({ topic: newTopic(), server: 'https://ntfy.example.org', ...config }), lang)
   const cards = new Cards()
-  const card = cards.add({ question, part, title: writer.title(question, from), answer: () => {} })!
+  const card = cards.add({ question, part, title: writer.title(question, part, from), answer: () => {} })!
   const json = writer.question(card, from, link, quiet, reminder)
   return { json, push: JSON.parse(json) as Sent, card, cards }
 }
@@ -89,7 +86,7 @@ describe('a push', { timeout: 60_000 }, () => {
       expect(push.title).not.toContain('\n')
       card.shown = { time: 1, order: 1 }
       const chosen = (text: string) => {
-        const verdict = judge({ time: 1, order: 2, streamOrder: 0, isTyped: true, text }, cards, { shared: config.shared, freeText: true })
+        const verdict = judge({ time: 1, order: 2, streamOrder: 0, text }, cards, { shared: config.shared, freeText: true })
         return verdict.kind === 'answer' ? verdict.item : verdict
       }
       const options = question.options ?? []
@@ -108,19 +105,30 @@ describe('a push', { timeout: 60_000 }, () => {
     expect(pushOf(which, { config: { priority }, quiet }).push).toMatchObject({ priority: expected })
   })
 
-  it('that is a reminder says so, and stands for itself', () => {
-    const { push, card } = pushOf(which, { reminder: 'ask-q2b-AAAAAAAAAAAABBBB' })
-    expect(push).toMatchObject({ sequence_id: 'ask-q2b-AAAAAAAAAAAABBBB', message: expect.stringMatching(/^Still open\. A question from dsh on laptop, project kraftwerk:\n/) })
+  it('that is a reminder says so in its title, and stands for itself', () => {
+    const { push, card } = pushOf(which, { part: { index: 2, total: 3 }, reminder: 'ask-q2b-AAAAAAAAAAAABBBB' })
+    expect(push).toMatchObject({ sequence_id: 'ask-q2b-AAAAAAAAAAAABBBB', title: 'Still open: dsh: Question (2 of 3)' })
+    expect(push.message).toMatch(/^Which\?\n/)
     expect(push.message).toContain(card.code)
   })
 
   it.each([
-    ['en', 'Question 2 of 3 from coder on nas, project shop, session Fix the tests:', 'A question from coder on nas, project shop, session Fix the tests:'],
-    ['zh', '第 2 题（共 3 题），来自 nas 上的 coder，项目 shop，会话 Fix the tests：', '提问来自 nas 上的 coder，项目 shop，会话 Fix the tests：'],
-  ] as const)('says who asks and where in the words of every surface (%s)', (lang, part, alone) => {
+    ['en', 'coder: Storage (2 of 3)', 'From coder on nas, project shop, session Fix the tests'],
+    ['zh', 'coder: Storage（第 2 题，共 3 题）', '来自 nas 上的 coder，项目 shop，会话 Fix the tests'],
+  ] as const)('begins with the question, and says who asks and where in the words of every surface: in the title and the last line (%s)', (lang, title, last) => {
     const from = { agent: 'coder', machine: 'nas', project: 'shop', session: 'Fix the tests' }
-    const firstLine = (total: number) => pushOf(which, { part: { index: 2, total }, from, lang }).push.message.split('\n')[0]
-    expect([firstLine(3), firstLine(1)]).toEqual([part, alone])
+    const lines = (detail: string) => {
+      const { push } = pushOf({ ...which, header: 'Storage', detail }, { part: { index: 2, total: 3 }, from, lang })
+      return [push.title, push.message.split('\n')[0], push.message.split('\n').at(-1)]
+    }
+    expect(lines('')).toEqual([title, 'Which?', last])
+    expect(lines('x'.repeat(9000))).toEqual([title, 'Which?', last])
+  })
+
+  it('keeps its place in the batch in the title, however long the header is', () => {
+    const { push } = pushOf({ ...which, header: 'Storage '.repeat(50) }, { part: { index: 2, total: 3 } })
+    expect(push.title).toMatch(/… \(2 of 3\)$/)
+    expect(bytes(push.title)).toBeLessThanOrEqual(150)
   })
 
   it('cuts long names, so that they leave a small message to the question', () => {
@@ -143,21 +151,30 @@ describe('a push', { timeout: 60_000 }, () => {
     expect(push.actions).toBeUndefined()
   })
 
-  it('puts what is needed first: the question, the options, how to answer, then the detail', () => {
+  it('has the question, the plan that the options are about, the options, how to answer, and who asks', () => {
     const { push, card } = pushOf({
       id: 'q', question: 'Which database?', detail: 'The plan:\nuse one.', options: [{ label: 'Postgres', description: 'A server.\nMany writers.' }, { label: 'SQLite' }],
     }, { part: { index: 2, total: 3 } })
     expect(push.message).toBe([
-      'Question 2 of 3 from dsh on laptop, project kraftwerk:',
       'Which database?',
+      '',
+      'The plan:',
+      'use one.',
+      '',
       '1. Postgres',
       '   A server.',
       '   Many writers.',
       '2. SQLite',
       `Reply with a number, or with your own words. With several questions open, start with ${card.code}.`,
-      'The plan:',
-      'use one.',
+      'From dsh on laptop, project kraftwerk',
     ].join('\n'))
+  })
+
+  it('cuts a plan to the room that the options leave, and says so (case 24)', () => {
+    const { push } = pushOf({ ...which, detail: 'the plan '.repeat(500), options: [{ label: 'Postgres', description: 'A server.' }, { label: 'SQLite' }] }, { config: { maxBytes: 1000 } })
+    expect(push.message).toMatch(/^Which\?\n\nthe plan [^]*…\n\n1\. Postgres\n {3}A server\.\n2\. SQLite\nReply [^]*\(Shortened; the whole text is on the computer\.\)\nFrom /)
+    expect(bytes(push.message)).toBeGreaterThan(990)
+    expect(bytes(push.message)).toBeLessThanOrEqual(1000)
   })
 
   it('shows descriptions of 400 characters in full where the server has room (case 29)', () => {
@@ -197,52 +214,25 @@ describe('a push', { timeout: 60_000 }, () => {
   })
 
   it('takes no time to put a description on one line, however much space stands in it', { timeout: 5000 }, () => {
-    const description = `first\n${' '.repeat(150_000)}second\n\n third${' '.repeat(150_000)}fourth`
+    const description = `first\n${' '.repeat(2000)}second\n\n third${' '.repeat(300_000)}fourth`
     const { push } = pushOf({ ...which, options: [{ label: 'a', description }] }, { config: { maxBytes: 1000 } })
     expect(push.message).toContain('\n   first second third…')
+  })
+
+  it.each<[string, Partial<AskUserQuestionItem>]>([
+    ['a detail', { detail: 'ab\n'.repeat(3_500_000) }],
+    ['a detail of controls', { detail: '\u0000'.repeat(5_000_000) }],
+    ['a question', { question: 'ab '.repeat(3_500_000) }],
+    ['labels', { options: [{ label: 'a'.repeat(5_000_000) }, { label: 'e\u0301'.repeat(2_500_000) }] }],
+    ['a description', { options: [{ label: 'a', description: `a${'\n'.repeat(10_000_000)}b` }] }],
+    ['options', { options: Array.from({ length: 100_000 }, (_, at) => ({ label: `option ${at}`, description: 'x' })) }],
+  ])('takes no time with ten megabytes of %s, however often it is written', { timeout: 5000 }, (_what, long) => {
+    for (let count = 0; count < 20; count++) expect(pushOf({ ...which, ...long }).push.message).toContain('…')
   })
 
   it('links to a page where there is one, unless the link is longer than the question may be', () => {
     expect(pushOf(which, { link: 'https://desk.example.org/a/1' }).push.click).toBe('https://desk.example.org/a/1')
     expect(pushOf(which, { link: `https://desk.example.org/${'x'.repeat(1000)}` }).push.click).toBeUndefined()
     expect(pushOf(which).push.click).toBeUndefined()
-  })
-})
-
-describe('cutting', () => {
-  it('never splits a character, and marks what it cut', () => {
-    expect(cutToBytes('größer', 6)).toBe('gr…')
-    expect(cutToBytes('🙂🙂🙂', 8)).toBe('🙂…')
-    expect(cutToBytes('👨‍👩‍👧‍👦 family', 20)).toMatch(/^👨.*…$/u)
-    expect(cutToBytes('fits', 4)).toBe('fits')
-    expect(cutToBytes('anything', 2)).toBe('')
-    expect(cutToColumns('部署部署', 6)).toBe('部署…')
-  })
-
-  it('shares what there is, the short ones whole', () => {
-    expect(fairShare([5, 100, 100], 105)).toBe(50)
-    expect(fairShare([5, 10], 15)).toBe(Infinity)
-    expect(fairShare([5], -3)).toBe(0)
-  })
-})
-
-describe('codes and buttons in replies', () => {
-  it.each([
-    ['z4k 2', '2'], ['Z4K: 2', '2'], ['z4k:2', '2'], ['ｚ４ｋ　２', '２'], ['  z4k)  two words ', 'two words '], ['z4k.', ''], ['z4k', ''], ['z4k：2', '2'],
-    ['z4k\n2', '2'], ['z4k，后者', '后者'],
-  ])('%j is for z4k', (reply, rest) => {
-    expect(splitCode(reply)).toEqual({ code: 'z4k', rest })
-  })
-
-  it.each(['z4', 'a4k 2', 'z4a 2', 'z1k 2', 'zz4k 2', 'z4kx 2', '2 z4k', ''])('%j starts with no code', reply => {
-    expect(splitCode(reply)).toBeUndefined()
-  })
-
-  it('what has a secret’s shape, also a broken one, is never words, and all else is', () => {
-    const secret = 'A-_4567890123456789012'
-    expect(readButton(`dsh-ask ${secret} 2`)).toEqual({ secret, position: 2 })
-    for (const broken of [`${secret.slice(1)} 2`, `${secret}x 2`, secret, `${secret} 0`]) expect(readButton(`dsh-ask ${broken}`)).toEqual({ secret: '', position: 0 })
-    for (const words of ['dsh-ask', 'dsh-ask 2', 'dsh-ask is fine', 'dsh-ask abc 2']) expect(readButton(words)).toBeUndefined()
-    expect(readButton('dsh-asking for a friend')).toBeUndefined()
   })
 })

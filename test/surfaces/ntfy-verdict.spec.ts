@@ -1,4 +1,5 @@
 // What a message from the phone's topics means, decided without a server.
+import * as fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Card, Cards, type Conclusion, nextSequence } from '../../src/surfaces/ntfy/cards.ts'
 import { judge, type Reply, type ReplyRules } from '../../src/surfaces/ntfy/verdict.ts'
@@ -37,7 +38,7 @@ function answer(card: Card, reply: string, time: number): void {
 
 /** What a reply means at second 105. */
 function meaning(text: string, rules = own, extra: Partial<Reply> = {}) {
-  return judge({ text, time: 105, order: 9, isTyped: false, streamOrder: 0, ...extra }, cards, rules)
+  return judge({ text, time: 105, order: 9, streamOrder: 0, ...extra }, cards, rules)
 }
 
 describe('a typed reply', () => {
@@ -46,18 +47,13 @@ describe('a typed reply', () => {
     expect(meaning('2')).toEqual({ kind: 'answer', card, item: { id: 'q0', selected: ['b'] } })
   })
 
-  it.each(['', '  ', 'triggered', ' triggered '])('%j answers nothing', text => {
-    show()
-    expect(meaning(text)).toEqual({ kind: 'nothing' })
-  })
-
-  it('`triggered`, typed on the reply topic, is told once while a question is open that it answers nothing', () => {
+  it.each(['', '  ', 'triggered', ' triggered '])('%j answers nothing, which is told once for each question', text => {
     const card = show([])
-    expect(meaning('triggered', own, { isTyped: true })).toEqual({ kind: 'explain', why: 'empty', card })
+    expect(meaning(text)).toEqual({ kind: 'explain', why: 'empty', card })
     card.emptyReplyTold = true
-    expect(meaning('triggered', own, { isTyped: true })).toEqual({ kind: 'nothing' })
+    expect(meaning(text)).toEqual({ kind: 'nothing' })
     cards = new Cards()
-    expect(meaning('triggered', own, { isTyped: true })).toEqual({ kind: 'nothing' })
+    expect(meaning(text)).toEqual(explained('nothing-open'))
   })
 
   it.each(['triggered', 'z4k', 'q2b'])('%j answers where it is an option', text => {
@@ -76,19 +72,19 @@ describe('a typed reply', () => {
     const { code } = show()
     const other = code === 'z4k' ? 'q2b' : 'z4k'
     expect(meaning(`${other} 2`)).toEqual(explained('unknown-code'))
-    expect(meaning(`${other} 2`, sharing)).toEqual({ kind: 'nothing' })
+    expect(meaning(`${other} 2`, sharing)).toEqual({ kind: 'elsewhere', code: other })
   })
 
   it('without a code is not guessed among several, and on shared topics never (case 20)', () => {
     const first = show()
-    expect(meaning('a', sharing)).toEqual(explained('which-one'))
-    show(['c', 'd'])
-    expect(meaning('a')).toEqual(explained('which-one'))
+    expect(meaning('a', sharing)).toEqual({ kind: 'explain', why: 'which-one', text: 'a', candidates: [first] })
+    const second = show(['c', 'd'])
+    expect(meaning('a')).toEqual({ kind: 'explain', why: 'which-one', text: 'a', candidates: [first, second] })
     expect(meaning(`${first.code} a`)).toMatchObject({ kind: 'answer', card: first, item: { selected: ['a'] } })
   })
 
   it('on shared topics with nothing open here is for another host to say', () => {
-    expect(meaning('2', sharing)).toEqual({ kind: 'nothing' })
+    expect(meaning('2', sharing)).toEqual({ kind: 'elsewhere', code: undefined })
     expect(meaning('2')).toEqual(explained('nothing-open'))
   })
 
@@ -129,9 +125,51 @@ describe('a typed reply', () => {
     expect(meaning('B', rules)).toMatchObject({ kind: 'answer', item: { selected: ['b'] } })
   })
 
+  it('that is a label in other space or width is that label, with and without the code', () => {
+    const card = show(['2', '4', '8'])
+    for (const text of ['2 ', '２', `${card.code} ２`, `${card.code}: 2 `]) {
+      expect(meaning(text)).toMatchObject({ kind: 'answer', item: { selected: ['2'] } })
+    }
+  })
+
+  it('that is a label with something that looks like a code in it is that label', () => {
+    show(['z4k 2', 'x'])
+    show(['a', 'b'], { time: 130, order: 20 })
+    expect(meaning(' z4k　２')).toMatchObject({ kind: 'answer', item: { selected: ['z4k 2'] } })
+  })
+
+  it.each([true, false])('that mixes labels and positions chooses nothing and is no words: freeText %s', freeText => {
+    const card = show(['1', '2', '4', '8'])
+    Object.assign(card.question, { multiSelect: true })
+    expect(meaning('2,3', { shared: false, freeText })).toEqual({ kind: 'explain', why: 'mixed', reply: { mixed: { label: '2', position: '3' } } })
+    expect(meaning('2,4', { shared: false, freeText })).toMatchObject({ kind: 'answer', item: { selected: ['2', '4'] } })
+  })
+
   it('is words to a question without options all the same', () => {
     show([])
     expect(meaning('4', { shared: false, freeText: false })).toMatchObject({ kind: 'answer', item: { selected: [], custom: '4' } })
+  })
+})
+
+describe('whatever a person sends', () => {
+  const anyText = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 30 }),
+    fc.constantFrom('', ' ', 'triggered', '1', 'a', '1,2', 'z4k', 'z4k 1', 'q2b: a', 'dsh-ask', `dsh-ask ${'A'.repeat(22)} 1`),
+  )
+
+  /** What may have become of the questions: still coming, open, settled long ago, just now, or not yet so on the phone. */
+  const anyFates = fc.array(fc.constantFrom('coming', 'open', 'done', 'just done', 'being done'), { maxLength: 3 })
+
+  it('is an answer, or something is said or logged about it, but for an empty one that was explained already', () => {
+    fc.assert(fc.property(anyText, anyFates, fc.boolean(), fc.boolean(), fc.boolean(), (text, fates, shared, freeText, isOptional) => {
+      cards = new Cards()
+      for (const fate of fates) {
+        const card = show(isOptional ? ['a', 'b'] : [], fate === 'coming' ? undefined : { time: 100, order: 1 })
+        if (fate === 'being done') cards.settle(card, 'Answered')
+        else if (fate.endsWith('done')) settle(card, fate === 'done' ? 90 : 104)
+      }
+      expect(meaning(text, { shared, freeText })).not.toEqual({ kind: 'nothing' })
+    }), { numRuns: 2000 })
   })
 })
 
@@ -193,11 +231,11 @@ describe('codes', () => {
     cards.noteSequence(`ask-${code}-other`)
     expect(shownAgain).toBe(1)
     expect(card.code).not.toBe(code)
-    expect(meaning(`${code} 2`, sharing)).toEqual({ kind: 'nothing' })
+    expect(meaning(`${code} 2`, sharing)).toEqual({ kind: 'elsewhere', code })
     expect(meaning(`${card.code} 2`, sharing)).toMatchObject({ kind: 'answer' })
     cards.settle(card, 'Cancelled')
     cards.noteSequence(`ask-${card.code}-other`)
-    expect(meaning(`${card.code} 2`, sharing)).toEqual({ kind: 'nothing' })
+    expect(meaning(`${card.code} 2`, sharing)).toEqual({ kind: 'elsewhere', code: card.code })
   })
 })
 
@@ -231,7 +269,7 @@ describe('a typed reply whose question may have been settled while it was writte
     expect(meaning('a', own, { time: 120 })).toEqual({ kind: 'late', card: first })
     first.lateReplyTold = true
     expect(meaning('a', own, { time: 120 })).toEqual(explained('too-early'))
-    expect(meaning('a', sharing, { time: 120 })).toEqual({ kind: 'nothing' })
+    expect(meaning('a', sharing, { time: 120 })).toEqual({ kind: 'elsewhere', code: undefined })
   })
 
   it('for one of several settled questions is told that none is open', () => {

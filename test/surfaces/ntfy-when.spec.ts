@@ -99,7 +99,7 @@ describe('asked by the router, beside a terminal', () => {
     await pass(8 * HOUR - MINUTE)
     expect(server.pushes).toHaveLength(1)
     await pass(2 * MINUTE)
-    expect(server.pushes).toMatchObject([{ priority: 2 }, { priority: 4, message: expect.stringMatching(/^Still open\. /) }])
+    expect(server.pushes).toMatchObject([{ priority: 2 }, { priority: 4, title: 'Still open: dsh: Question' }])
     const [silent, loud] = server.pushes
     expect(loud!.sequence_id).not.toBe(silent!.sequence_id)
     expect(server.removed).toEqual([silent!.sequence_id])
@@ -190,7 +190,7 @@ describe('asked by the router, beside a terminal', () => {
     if (how === 'answered') server.says('Kraftwerk')
     else if (how === 'aborted') turn.abort()
     else void server.phone.close()
-    const reminders = () => server.tried.filter(({ message }) => message.startsWith('Still open.')).length
+    const reminders = () => server.tried.filter(({ title }) => title.startsWith('Still open: ')).length
     const before = reminders()
     expect(before).toBeGreaterThan(0)
     await pass(MINUTE)
@@ -271,7 +271,7 @@ describe('asked directly', () => {
     await server.hears('blue')
     server.phone.remind(batch)
     await pass(10)
-    expect(server.pushes.map(({ message }) => message.split('\n')[1] ?? message)).toEqual([
+    expect(server.pushes.map(({ message }) => message.split('\n')[0])).toEqual([
       'Which name?', 'Noted (1 of 2): Kraftwerk', 'Which colour?', 'Answered: Kraftwerk / blue, on the phone',
     ])
     expect(server.removed).toEqual([])
@@ -289,7 +289,7 @@ describe('asked directly', () => {
     await pass(10)
     expect(server.pushes.filter(({ message }) => message.includes('Which colour?'))).toMatchObject([
       { priority: 2 },
-      { priority: 4, message: expect.stringMatching(/^Still open\. [^]*\nWhich colour\?\n/) },
+      { priority: 4, title: 'Still open: dsh: Question (2 of 2)', message: expect.stringMatching(/^Which colour\?\n/) },
     ])
   })
 
@@ -300,6 +300,6 @@ describe('asked directly', () => {
     const { length } = server.pushes
     server.phone.remind(batch)
     await pass(10)
-    expect(server.pushes.slice(length)).toMatchObject([{ message: expect.stringMatching(/^Still open\. Question 2 of 2 from [^]*\nWhich colour\?\n/) }])
+    expect(server.pushes.slice(length)).toMatchObject([{ title: 'Still open: dsh: Question (2 of 2)', message: expect.stringMatching(/^Which colour\?\n/) }])
   })
 })

@@ -42,6 +42,10 @@ class FakeOutput extends Writable {
 const SIGNALS = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP', 'SIGCONT']
 const listeners = (emitter: EventEmitter) => emitter.eventNames().filter(name => emitter.listenerCount(name) > 0)
 const macrotask = () => new Promise(resolve => setImmediate(resolve))
+/** Signals are heard for some macrotasks more: one may have come already. */
+const macrotasks = async () => {
+  for (let at = 0; at < 3; at++) await macrotask()
+}
 
 interface Options {
   readonly config?: unknown
@@ -93,7 +97,10 @@ const database = choice('db', ['Postgres', 'SQLite'])
 const counts = () => SIGNALS.map(name => process.listenerCount(name))
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] }))
-afterEach(() => void vi.useRealTimers())
+afterEach(async () => {
+  vi.useRealTimers()
+  await macrotasks()
+})
 
 describe('the mode', () => {
   it.each([
@@ -107,12 +114,12 @@ describe('the mode', () => {
     await t.plugin.dispose()
   })
 
-  it('is a line where the output is no terminal', async () => {
+  it('is none where no output is a terminal: nobody could read the question', async () => {
     const t = await prepare({ config: { mode: 'panel' } })
     t.output.isTTY = false
     await t.load()
-    void t.ask(database)
-    expect(t.shown).toContain('Reply with a number')
+    expect(t.names).toEqual(['phone'])
+    expect(t.shown).toBe('Questions cannot be shown here: the output is not a terminal. They are answered elsewhere.\n')
   })
 
   it('that is none stops the load, with what it may be', async () => {
@@ -130,7 +137,7 @@ describe('the terminal', () => {
     const answer = t.ask(database)
     expect([t.input.isRaw, t.input.flowing, Object.hasOwn(t.output, 'write')]).toEqual([true, true, true])
     expect(await t.answers(answer)).toEqual(says('SQLite'))
-    await macrotask()
+    await macrotasks()
     expect([t.input.isRaw, t.input.flowing, Object.hasOwn(t.output, 'write')]).toEqual([false, false, false])
     expect([listeners(t.input), listeners(t.output)]).toEqual([[], []])
     expect(counts()).toEqual(before)
@@ -142,14 +149,25 @@ describe('the terminal', () => {
     const before = counts(), t = await start()
     const answers = [t.ask(database), t.ask(database)]
     await t.plugin.dispose()
-    await macrotask()
+    await macrotasks()
     expect([t.input.isRaw, listeners(t.input), listeners(t.output), t.names]).toEqual([false, [], [], ['phone']])
     expect(counts()).toEqual(before)
     // One line about the one that was shown; the other never was.
-    const gone = 'No longer waiting for an answer here'
+    const gone = 'No longer waiting for an answer here: db?'
     expect(t.shown.split(gone)).toHaveLength(2)
     expect(t.shown.slice(t.shown.indexOf(gone))).toBe(`${gone}\n`)
     expect(await t.answeredOnPhone(answers[1])).toEqual(says('SQLite'))
+  })
+
+  it('is given back when all questions go in one tick, also those that were never shown', async () => {
+    const t = await start()
+    const turn = new AbortController()
+    const answers = [1, 2, 3].map(() => dispatch(t.ctx, { questions: [database], signal: turn.signal }))
+    expect(t.input.isRaw).toBe(true)
+    turn.abort()
+    expect((await Promise.allSettled(answers)).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    await macrotasks()
+    expect([t.input.isRaw, listeners(t.input), listeners(t.output)]).toEqual([false, [], []])
   })
 
   it.each([['raw mode', (input: FakeInput) => input.setRawMode(true)], ['keypress listeners', (input: FakeInput) => input.on('keypress', () => {})]])(
@@ -281,7 +299,7 @@ describe('a question', () => {
     t.phone.answer(says('Postgres'))
     t.input.emit('data', '2\r')
     expect(await answer).toEqual(says('Postgres'))
-    expect(t.shown).toContain('Sent: SQLite\nAnswered on phone: Postgres\n')
+    expect(t.shown).toContain('Sent: db? SQLite\nAnswered on phone: db? Postgres\n')
   })
 
   it('is not answered by what was typed ahead', async () => {
@@ -312,6 +330,40 @@ describe('a question', () => {
     expect(await t.answers(second)).toEqual(says('SQLite'))
   })
 
+  it('that takes the place of one that was answered elsewhere listens after three seconds at the latest, and says what was not used', async () => {
+    const t = await start()
+    const first = t.ask(database)
+    await t.press('o', 'a')
+    t.phone.answer(says('Postgres'))
+    await first
+    const second = t.ask(database)
+    await macrotask()
+    for (let at = 0; at < 30; at++) {
+      expect(t.shown.includes('Not used: this is another question.')).toBe(at > 0)
+      t.input.emit('data', 'x')
+      await vi.advanceTimersByTimeAsync(100)
+    }
+    t.input.emit('data', '2\r')
+    expect(await second).toEqual(says('SQLite'))
+  })
+
+  it('that comes some time after one that was answered elsewhere listens like any other', async () => {
+    const t = await start()
+    const first = t.ask(database)
+    await t.press('o', 'a')
+    t.phone.answer(says('Postgres'))
+    await first
+    await vi.advanceTimersByTimeAsync(1000)
+    const second = t.ask(database)
+    await macrotask()
+    for (let at = 0; at < 3; at++) {
+      t.input.emit('data', 'x')
+      await vi.advanceTimersByTimeAsync(100)
+    }
+    t.input.emit('data', '2\r')
+    expect(await second).toEqual(says('SQLite'))
+  })
+
   it('is not answered by an Enter that is held since the one before', async () => {
     const t = await start()
     const first = t.ask(database), second = t.ask(database)
@@ -324,6 +376,45 @@ describe('a question', () => {
     }
     expect(t.ctx.askSurfaces.pending()).toHaveLength(1)
     expect(await t.answers(second)).toEqual(says('SQLite'))
+  })
+
+  it('that is answered elsewhere keeps what was typed for it on the screen, in full, and executes none of it', async () => {
+    const t = await start()
+    const answer = t.ask(database)
+    await t.press('o', `${'word '.repeat(100)}end`, '\u001B[200~ line 2\nline 3 \u009B2J\u001B[201~')
+    t.phone.answer(says('Postgres'))
+    await answer
+    expect(t.shown).toContain(`Answered on phone: db? Postgres\nYou had typed: ${'word '.repeat(100)}end line 2\nline 3 <U+009B>2J\n`)
+  })
+
+  it('that ends without an answer keeps it too, and each question of a batch its own', async () => {
+    const t = await start()
+    const colour: AskUserQuestionItem = { id: 'colour', question: 'What colour?' }
+    const answer = t.ask(database, colour)
+    await t.press('o', 'a', '\t', 'r')
+    await t.plugin.dispose()
+    expect(t.shown).toContain('No longer waiting for an answer here: db? / What colour?\nYou had typed for "db?": a\nYou had typed for "What colour?": r\n')
+    t.phone.fail()
+    await answer.catch(() => {})
+  })
+
+  it('that is lost because something else reads the terminal keeps it too', async () => {
+    const t = await start()
+    const answer = t.ask(database)
+    await t.press('o', 'abc')
+    t.input.on('keypress', () => {})
+    t.input.emit('data', 'd')
+    expect(t.shown).toContain('questions are answered elsewhere.\nYou had typed: abc\n')
+    expect(await t.answeredOnPhone(answer)).toEqual(says('SQLite'))
+  })
+
+  it('for which nothing was typed leaves one line', async () => {
+    const t = await start()
+    const answer = t.ask(database)
+    await t.press('2', ' ')
+    t.phone.answer(says('Postgres'))
+    await answer
+    expect(t.shown.endsWith('Answered on phone: db? Postgres\n')).toBe(true)
   })
 
   it('is interrupted through its terminal, which is as it was before by then, and comes back if it is still open', async () => {

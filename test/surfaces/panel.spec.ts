@@ -7,14 +7,13 @@ import type { AskUserQuestionItem } from '../../src/protocol/request.ts'
 import { answerOf } from '../../src/reply/form.ts'
 import type { Key, KeyName } from '../../src/surfaces/terminal/keys.ts'
 import { columns } from '../../src/surfaces/terminal/measure.ts'
-import { newPanel, type Panel, press } from '../../src/surfaces/terminal/panel.ts'
-import { type Look, type Size, view } from '../../src/surfaces/terminal/view.ts'
+import { press } from '../../src/surfaces/terminal/panel.ts'
+import { newPanel } from '../../src/surfaces/terminal/panel-state.ts'
+import { type Size, view } from '../../src/surfaces/terminal/view.ts'
+import { look, seen, size, text, type } from '../helpers/panel.ts'
 
 // Thousands of cases on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
-
-const look: Look = { lang: 'en', colour: true, origin: 'coder on nas, project shop, session Fix the tests', waiting: 0 }
-const size: Size = { columns: 80, rows: 24 }
 
 const NAMES: KeyName[] = [
   'up', 'down', 'left', 'right', 'home', 'end', 'pageup', 'pagedown', 'tab', 'backtab', 'enter', 'escape', 'backspace',
@@ -40,19 +39,15 @@ const anySize: fc.Arbitrary<Size> = fc.record({
   rows: fc.oneof(fc.constantFrom(24, 12, 60), fc.integer({ min: 1, max: 40 })),
 })
 
-function type(panel: Panel, pressed: readonly Key[], on: Size = size): Panel {
-  return pressed.reduce((now, one) => press(now, one, view(now, on, look).layout), panel)
-}
-
 describe('whatever is asked and pressed', () => {
   it('every frame fits: no line reaches the last column, all of them leave a row, and nothing is executed', () => {
     fc.assert(fc.property(questions, keys, anySize, fc.constantFrom('en' as const, 'zh' as const), fc.nat(12), (asked, pressed, on, lang, waiting) => {
       const shown = view(type(newPanel(asked), pressed, on), on, { ...look, lang, waiting })
       expect(shown.lines.length).toBeLessThanOrEqual(Math.max(1, on.rows - 1))
       for (const line of shown.lines) {
-        const text = stripVTControlCharacters(line)
-        expect(columns(text)).toBeLessThanOrEqual(Math.max(1, on.columns - 1))
-        expect(text).not.toMatch(/[\p{Cc}\u202E]/u)
+        const plain = stripVTControlCharacters(line)
+        expect(columns(plain)).toBeLessThanOrEqual(Math.max(1, on.columns - 1))
+        expect(plain).not.toMatch(/[\p{Cc}\u202E]/u)
       }
       const { caret, layout } = shown
       expect(caret === undefined || (caret.row < shown.lines.length && caret.column < Math.max(2, on.columns))).toBe(true)
@@ -97,17 +92,14 @@ describe('whatever is asked and pressed', () => {
       expect(changed.length).toBeLessThanOrEqual(1)
       // Only what has the focus and is on the screen is picked or sent.
       const { focus: [start], offset, height } = shown.layout
-      const seen = start >= offset && start < offset + height
-      expect(after.form.submitted && !before.form.submitted && !seen).toBe(false)
+      const isVisible = start >= offset && start < offset + height
+      expect(after.form.submitted && !before.form.submitted && !isVisible).toBe(false)
     }), { numRuns: 500 })
   })
 })
 
 const single: AskUserQuestionItem = { id: 'db', question: 'Which?', options: [{ label: 'A' }, { label: 'B' }, { label: 'C' }] }
-const text = (characters: string): Key[] => Array.from(characters, character => ({ name: 'text', text: character }))
 const enter: Key = { name: 'enter' }, escape: Key = { name: 'escape' }, up: Key = { name: 'up' }
-/** What a person sees. */
-const seen = (panel: Panel, lang: Look['lang'] = 'en', on: Size = size) => stripVTControlCharacters(view(panel, on, { ...look, lang }).lines.join('\n'))
 
 describe('a choice and own words', () => {
   const TOGETHER = 'Your words go with the choice.'

@@ -1,5 +1,6 @@
 // The line terminal as a plugin: on a pipe, and on a TTY as far as node:readline goes without one.
 import { PassThrough } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
 import type { Context } from '@deepseek-ai/cordis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AskUserQuestionAnswer } from '../../src/protocol/answer.ts'
@@ -36,7 +37,7 @@ interface Options {
 
 async function load({ tty = false, lang = 'en', config, output: look }: Options = {}) {
   const input = Object.assign(new PassThrough(), { isTTY: tty })
-  const output = Object.assign(new PassThrough(), look)
+  const output = Object.assign(new PassThrough(), { isTTY: tty }, look)
   let written = ''
   output.on('data', (chunk: Buffer) => written += chunk.toString())
   const onInterrupt = vi.fn<() => void>(), onSuspend = vi.fn<() => void>()
@@ -114,7 +115,7 @@ describe('the line terminal on a pipe', () => {
     const t = await start({ asks: [database] })
     expect(await t.said()).toBe(`${ASKS}Which database?\n  1. Postgres\n  2. SQLite\nReply with a number, or with your own words.\n`)
     expect(await t.replies('2\n', t.answer)).toEqual(says('SQLite'))
-    expect(await t.said()).toBe('Sent: SQLite\n')
+    expect(await t.said()).toBe('Sent: Which database? SQLite\n')
   })
 
   it.each([['en', 'session build␛[2 asks:\nWhich colour?'], ['zh', '会话 build␛[2 提问：\nWhich colour?']] as const)('says which session asks: %s', async (lang, line) => {
@@ -161,6 +162,17 @@ describe('the line terminal on a pipe', () => {
     expect(await t.replies('1\n', answer)).toEqual(says('Postgres'))
   })
 
+  it.each([
+    ['en', 'Nothing was chosen: "2" is a label, "3" only a position in the list. Write the labels, with commas between them.'],
+    ['zh', '没有选择任何选项：“2”是选项的名称，“3”只能是序号。请写选项的名称，用逗号分隔。'],
+  ] as const)('chooses nothing when a line mixes labels and positions, and says so: %s', async (lang, why) => {
+    const t = await start({ lang, asks: [choice('n', ['1', '2', '4', '8'], { question: 'How many?', multiSelect: true })] })
+    await t.said()
+    await t.types('2,3\n')
+    expect(await t.said()).toBe(`${why}\n`)
+    expect(await t.replies('2，4\n', t.answer)).toEqual({ answers: [{ id: 'n', selected: ['2', '4'] }] })
+  })
+
   it('gives a second question its turn when the first is answered', async () => {
     const t = await start({ asks: [database] })
     const [second] = await t.shown(colour)
@@ -184,7 +196,7 @@ describe('the line terminal on a pipe', () => {
     const second = t.ask([colour])
     await first
     const [, after] = (await t.said()).split('(1 more question waits.)\n')
-    expect(after!.startsWith(`Answered on phone: Postgres\n${ASKS}Which colour?`)).toBe(true)
+    expect(after!.startsWith(`Answered on phone: Which database? Postgres\n${ASKS}Which colour?`)).toBe(true)
     await t.types('red\n')
     await second
   })
@@ -205,7 +217,7 @@ describe('the line terminal on a pipe', () => {
     expect(await t.said()).toBe('')
     await t.types('1\n')
     await t.answer
-    expect(await t.said()).toBe('Sent: Postgres\n')
+    expect(await t.said()).toBe('Sent: Which database? Postgres\n')
   })
 
   it('says "Cancelled" when the turn is aborted (case 12)', async () => {
@@ -215,7 +227,7 @@ describe('the line terminal on a pipe', () => {
     await t.said()
     controller.abort()
     await expect(answer).rejects.toMatchObject({ code: 'ASK_ABORTED' })
-    expect(await t.said()).toBe('Cancelled\n')
+    expect(await t.said()).toBe('Cancelled: Which database?\n')
     expect(t.ctx.askSurfaces.pending()).toEqual([])
   })
 
@@ -223,13 +235,13 @@ describe('the line terminal on a pipe', () => {
     const t = await startWithPhone({ asks: [database] })
     t.phone.fail(cancelled())
     await expect(t.answer).rejects.toMatchObject({ code: 'ASK_CANCELLED' })
-    expect(await t.said()).toContain('Cancelled on phone\n')
+    expect(await t.said()).toContain('Cancelled on phone: Which database?\n')
   })
 
   it('says when its time is over', async () => {
     const t = await start({ config: { surfaces: { terminal: { timeoutMs: 0 } } } })
     await expect(t.ask([database])).rejects.toMatchObject({ code: 'SURFACE_TIMEOUT' })
-    expect(await t.said()).toContain('No longer waiting for an answer here\n')
+    expect(await t.said()).toContain('No longer waiting for an answer here: Which database?\n')
   })
 
   it('says when somebody else was quicker than a line that was sent', async () => {
@@ -240,7 +252,7 @@ describe('the line terminal on a pipe', () => {
     t.input.write('2\n')
     await delivered
     expect(await t.answer).toEqual(says('Postgres'))
-    expect(await t.said()).toMatch(/Answered on phone: Postgres\n$/)
+    expect(await t.said()).toMatch(/Answered on phone: Which database\? Postgres\n$/)
   })
 
   it('goes out when its input ends, and leaves the question to others', async () => {
@@ -293,10 +305,10 @@ describe('the line terminal on a pipe', () => {
   })
 
   const bad: AskUserQuestionItem = { id: 'bad', question: 'What?', options: [{ label: 7 as unknown as string }] }
-  it.each([['at once', [bad], '1\n'], ['after another of its batch', [colour, bad], 'red\n1\n']])('fails a question that cannot be shown %s, and shows the next', async (_, questions, lines) => {
+  it.each([['alone', [bad]], ['with another of its batch', [colour, bad]]])('fails a question that cannot be shown %s, and shows the next', async (_, questions) => {
     const t = await start({ asks: questions })
     const [second] = await t.shown(database)
-    await t.types(lines)
+    await t.types('1\n')
     await expect(t.answer).rejects.toThrow(TypeError)
     expect(await second).toEqual(says('Postgres'))
   })
@@ -306,7 +318,7 @@ describe('the line terminal on a pipe', () => {
     for (const question of [database, colour]) await t.shown(question)
     await t.said()
     await t.plugin.dispose()
-    expect(await t.said()).toBe('No longer waiting for an answer here\n')
+    expect(await t.said()).toBe('No longer waiting for an answer here: Which database?\n')
     for (const event of ['data', 'end', 'close', 'error']) expect(t.input.listenerCount(event)).toBe(0)
     expect(t.input.isPaused()).toBe(true)
     expect(t.ctx.askSurfaces.list()).toEqual([t.phone])
@@ -318,7 +330,7 @@ describe('the line terminal on a pipe', () => {
     for (const question of [database, colour]) await t.shown(question)
     await t.said()
     await t.router.dispose()
-    expect(await t.said()).toBe('Cancelled\n')
+    expect(await t.said()).toBe('Cancelled: Which database?\n')
   })
 })
 
@@ -343,7 +355,7 @@ describe('the line terminal on a TTY', () => {
     const [second] = await t.shown(colour)
     vi.advanceTimersByTime(2000)
     expect(await t.replies('red\r', second)).toEqual(inWords('red'))
-    expect(await t.said()).toContain('my own wo\nAnswered on phone: Postgres\n')
+    expect(stripVTControlCharacters(await t.said())).toContain('my own wo\nAnswered on phone: Which database? Postgres\n')
   })
 
   it('waits for a pause before it takes a line after one that was cut off', async () => {
@@ -360,7 +372,8 @@ describe('the line terminal on a TTY', () => {
 
   it('takes no line that was typed ahead for the next question of a batch', async () => {
     const t = await start({ tty: true, asks: [colour, database] })
-    await t.types('red\r1\r')
+    await t.types('red\r')
+    await t.types('1\r')
     expect(await t.said()).toContain(TOO_EARLY)
     vi.advanceTimersByTime(1000)
     await t.types('2\r')
@@ -384,14 +397,56 @@ describe('the line terminal on a TTY', () => {
     expect(t.names).toEqual([])
   })
 
+  it.each([['bracketed', '\x1b[200~one\r\ntwo\rthree\n\x1b[201~'], ['not bracketed', 'one\rtwo\rthree\r']])('keeps a paste of three lines as one text, which is sent by Enter: %s', async (_, paste) => {
+    const t = await start({ tty: true, asks: [colour] })
+    await t.types(paste)
+    expect(await t.said()).toContain('> \x1b[3Gone⏎two⏎three')
+    await t.types('!')
+    expect(await t.replies('\r', t.answer)).toEqual(inWords('one\ntwo\nthree!'))
+    // In the next line it is a character like any other.
+    const [second] = await t.shown(colour)
+    expect(await t.replies('a⏎b\r', second)).toEqual(inWords('a⏎b'))
+  })
+
+  it('shows what a paste would execute or reorder, and sends what it has shown', async () => {
+    const t = await start({ tty: true, asks: [colour] })
+    await t.said()
+    await t.types('\x1b[200~a\x9b2Jb\u202Ec\x1b[2Kd\x07\x1b[201~')
+    const echoed = await t.said()
+    for (const raw of ['\x9b', '\u202E', '\x07', '\x1b[2K']) expect(echoed).not.toContain(raw)
+    expect(echoed).toContain('a<U+009B>2Jb<U+202E>c␛[2Kd␇')
+    expect(await t.replies('\r', t.answer)).toEqual(inWords('a<U+009B>2Jb<U+202E>c␛[2Kd␇'))
+  })
+
+  it.each([['en', 'Too long for one line: the last 10000 characters of the paste were left out.'], ['zh', '一行放不下：粘贴内容的最后 10000 个字符没有放入。']] as const)(
+    'says what of a paste had no room: %s', async (lang, said) => {
+      const t = await start({ tty: true, lang, asks: [colour] })
+      await t.types(`\x1b[200~${'x'.repeat(30_000)}\x1b[201~`)
+      expect(await t.said()).toContain(said)
+      const { answers } = await t.replies('\r', t.answer)
+      expect(answers[0]!.custom).toHaveLength(20_000)
+    })
+
+  it('takes keys as kitty and xterm report them, and nothing for reports that are no keys', async () => {
+    const t = await start({ tty: true, asks: [colour] })
+    for (const report of ['\x1b[M !!', '\x1b[<0;1;1M', '\x1b[I', '\x1b[?62;c', '\x1b]11;rgb:0/0/0\x07', '\x1bP>|XTerm(390)\x1b\\', '\x1b[12;40R', '\x1b[27u']) {
+      for (const byte of report) t.input.write(byte)
+    }
+    await t.types('rex\x1b[127ud')
+    expect(await t.replies('\x1b[13u', t.answer)).toEqual(inWords('red'))
+    await t.shown(colour)
+    await t.types('\x1b[99;5u')
+    expect(t.onInterrupt).toHaveBeenCalledOnce()
+  })
+
   it('reads only while a question is open', async () => {
     const t = await start({ tty: true })
-    expect(t.input.listenerCount('keypress')).toBe(0)
+    expect(t.input.listenerCount('data')).toBe(0)
     const [answer] = await t.shown(colour)
-    expect(t.input.listenerCount('keypress')).toBeGreaterThan(0)
+    expect(t.input.listenerCount('data')).toBe(1)
     await t.types('red\r')
     await answer
-    expect([t.input.isPaused(), t.input.listenerCount('keypress')]).toEqual([true, 0])
+    expect([t.input.isPaused(), t.input.listenerCount('data'), t.input.listenerCount('keypress')]).toEqual([true, 0, 0])
   })
 })
 
@@ -421,7 +476,7 @@ describe('a reminder', () => {
 
   it('keeps the line that is being typed, in the language of the terminal', async () => {
     const t = await startWithPhone({ tty: true, lang: 'zh', output: isTTY, asks: [colour] })
-    expect(await reminded(t)).toContain('\u0007\r等待回答：Which colour?\n')
+    expect(await reminded(t)).toContain('\u0007\r仍在等待回答：Which colour?\n')
     await t.types('re')
     expect(await reminded(t)).toBe('\u0007')
   })

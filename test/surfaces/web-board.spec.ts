@@ -88,6 +88,62 @@ describe('Board', () => {
     expect(board.hasOpen).toBe(false)
   })
 
+  it('what is very long is shown cut, which is said, and is answered in full', async () => {
+    const long = 'x'.repeat(60_000), options = Array.from({ length: 1000 }, (_, at) => ({ label: `${at} ${at === 0 ? long : ''}`, description: 'd' }))
+    const { answer } = ask('a', [{ id: 'q', question: 'Which?', header: 'h', detail: long, options }, NAME])
+    const [first, second] = board.snapshot().open[0]!.questions
+    expect(first).toMatchObject({ cut: true, detail: long.slice(0, 50_000), header: 'h' })
+    expect([first!.options.length, first!.options[0]!.label.length]).toEqual([200, 10_000])
+    expect(second!.cut).toBeUndefined()
+    await board.answer('a', { answers: [{ selected: [0] }, { selected: [] }] })
+    expect(await answer).toMatchObject({ answers: [{ selected: [options[0]!.label] }, {}] })
+  })
+
+  it('what would be too much for every reader is refused with a sentence; control characters do not make more of it', async () => {
+    const detail = '\u009b'.repeat(50_000)
+    ask('a', [{ ...NAME, detail }])
+    expect(board.snapshot().open[0]!.questions[0]).toMatchObject({ cut: true, detail: '<U+009B>'.repeat(6250) })
+    await expect(ask('b', Array.from({ length: 6 }, () => ({ ...NAME, detail }))).answer).rejects.toThrow('the page shows no request of more than 256000 characters, and this one has 300')
+  })
+
+  it('one snapshot has at most so many questions, and so much of them: the others wait, which is said, and come when there is room', async () => {
+    const changes = changesOf(board)
+    const all = Array.from({ length: 103 }, (_, at) => ask(`a${at}`, [NAME]))
+    expect(board.snapshot().open.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, at) => `a${at}`))
+    expect(board.snapshot()).toMatchObject({ waiting: 3 })
+    expect(board.snapshot('a102')).toMatchObject({ open: [{ id: 'a102' }] })
+    board.remind(all[102]!.request, all[102]!.context)
+    expect(changes.slice(100)).toMatchObject([{ type: 'waiting', waiting: 1 }, { type: 'waiting', waiting: 2 }, { type: 'waiting', waiting: 3 }])
+    board.settled(all[101]!.request, 'x')
+    board.settled(all[5]!.request, 'x')
+    expect(changes.slice(103)).toMatchObject([
+      { type: 'ended', ended: { id: 'a101' } }, { type: 'waiting', waiting: 2 }, { type: 'ended', ended: { id: 'a5' } }, { type: 'opened', card: { id: 'a100' } },
+      { type: 'waiting', waiting: 1 },
+    ])
+    expect(await board.answer('a102', { answers: [{ selected: [], custom: 'x' }] })).toMatchObject({ accepted: true })
+    expect(board.snapshot()).not.toHaveProperty('waiting')
+  })
+
+  it.each([
+    ['references', `${'[x] '.repeat(9000)}\n\n[x]: https://example.com/${'y'.repeat(10_000)}`], ['strong', '__a__'.repeat(10_000)], ['lists', '- '.repeat(25_000)],
+    ['letters and an @', `${'x'.repeat(49_000)}@`],
+  ])('a snapshot is as long as what was asked, whatever the Markdown: %s', (_what, detail) => {
+    for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) ask(id, Array.from({ length: 4 }, () => ({ ...NAME, detail })))
+    const { open, waiting } = board.snapshot()
+    expect(open[0]!.questions[0]!.detail).toBe(detail.slice(0, 50_000))
+    expect(JSON.stringify(open).length).toBeLessThan(1_010_000)
+    expect(open.length + waiting!).toBe(8)
+  })
+
+  it('what has ended has a bound too; the last one stays', async () => {
+    const custom = 'y'.repeat(60_000)
+    for (let turn = 0; turn < 8; turn++) {
+      ask(`a${turn}`, [NAME])
+      await board.answer(`a${turn}`, { answers: [{ selected: [], custom }] })
+    }
+    expect(board.snapshot().ended.map(({ id }) => id)).toEqual(['a7', 'a6', 'a5', 'a4'])
+  })
+
   it('tells every change once, in order, numbered after the snapshot; the last 50 that ended stay', async () => {
     const before = board.snapshot()
     const changes: Change[] = []

@@ -1,12 +1,17 @@
 // The page's configuration, secrets and names: what is refused, and that no refusal tells a secret.
 import { hostname } from 'node:os'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isLoopback } from '../../src/surfaces/loopback.ts'
 import { Access } from '../../src/surfaces/web/access.ts'
 import { Config } from '../../src/surfaces/web/config.ts'
 import { Hosts } from '../../src/surfaces/web/hosts.ts'
 
 const TOKEN = 'k3vJ9-qLx_27RbTgYw8sZp'
+
+// What the person who runs the tests has there is not part of them.
+beforeEach(() => void vi.stubEnv('DSH_ASK_WEB_TOKEN', ''))
+
+afterEach(() => vi.unstubAllEnvs())
 
 describe('Config', () => {
   it('has defaults', () => {
@@ -29,7 +34,8 @@ describe('Config', () => {
   })
 
   it.each([
-    'short', '1234567890123456789012', '0123456789abcdef0123456789abcde', 'a'.repeat(64), 'with a space in it 1234567890', '部署部署部署部署部署部署部署部署', `${TOKEN.slice(1)}`,
+    'correct-horse-battery-staple', '1q2w3e4r5t6y7u8i9o0p1q2w3e4r', 'jan01feb02mar03apr04may05jun06', 'my-secret-dsh-token-2026', 'password-password-password',
+    '0123456789abcdef0123456789abcdef', 'short', '1234567890123456789012', '0123456789abcdef0123456789abcde', 'a'.repeat(64), 'with a space in it 1234567890', '部署部署部署部署部署部署部署部署', `${TOKEN.slice(1)}`,
   ])('refuses the weak token %s and does not repeat it', (token) => {
     const { error } = Config.safeParse({ token })
     expect(error?.issues[0]?.path).toEqual(['token'])
@@ -37,30 +43,60 @@ describe('Config', () => {
     expect(error?.message).toContain('128 bits')
   })
 
-  it.each([TOKEN, '0123456789abcdef0123456789abcdef', '123456789012345678901234567890123456789'])('takes a token of 128 bits: %s', (token) => {
+  it.each([TOKEN, '3f9c0a71be5d4286914d07f3c8ea62b5', '731904826550273619408827156394022718365'])('takes a token of 128 bits: %s', (token) => {
     expect(Config.parse({ token }).token).toBe(token)
+  })
+})
+
+describe('the token in the environment', () => {
+  it('is taken where the configuration has none, is checked too, and is not told', () => {
+    vi.stubEnv('DSH_ASK_WEB_TOKEN', TOKEN)
+    expect(Config.parse(undefined)).toMatchObject({ token: TOKEN, host: '127.0.0.1' })
+    expect(Config.parse({ token: `${TOKEN}x` }).token).toBe(`${TOKEN}x`)
+    expect(Config.safeParse('x').success).toBe(false)
+    vi.stubEnv('DSH_ASK_WEB_TOKEN', 'correct-horse-battery-staple')
+    expect(Config.safeParse({}).error?.issues[0]?.path).toEqual(['token'])
+    expect(String(Config.safeParse({}).error)).not.toContain('horse')
   })
 })
 
 describe('Access', () => {
   const access = new Access(TOKEN)
   const grant = access.grantFragment('ask-1').slice('#g='.length)
+  const bearer = (authorization?: string) => access.scopeOf({ authorization })
 
   it('knows the token, a grant, and nobody else', () => {
-    expect(access.scopeOf(`Bearer ${TOKEN}`)).toEqual({})
-    expect(access.scopeOf(`bearer ${TOKEN}`)).toEqual({})
-    expect(access.scopeOf(`Bearer ${grant}`)).toEqual({ ask: 'ask-1' })
+    expect(bearer(`Bearer ${TOKEN}`)).toEqual({})
+    expect(bearer(`bearer ${TOKEN}`)).toEqual({})
+    expect(bearer(`Bearer ${grant}`)).toEqual({ ask: 'ask-1' })
     const [id, secret] = grant.split('.')
     for (const stranger of [
       undefined, '', 'Bearer', 'Bearer ', TOKEN, `Basic ${TOKEN}`, `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(0, -1)}`, `Bearer  ${TOKEN}`,
       `Bearer ask-2.${secret}`, `Bearer ${id}.`, `Bearer .${secret}`, `Bearer ${grant}.x`, `Bearer ${id}.${secret!.slice(0, -1)}`, `Bearer ${'x'.repeat(600)}`,
-    ]) expect(access.scopeOf(stranger), stranger).toBeUndefined()
+    ]) expect(bearer(stranger), stranger).toBeUndefined()
+  })
+
+  it('takes the secret from a header of its own, and then whatever is in Authorization is somebody else\'s', () => {
+    expect(access.scopeOf({ 'ask-secret': TOKEN })).toEqual({})
+    expect(access.scopeOf({ 'ask-secret': grant, 'authorization': 'Basic bWU6cHc=' })).toEqual({ ask: 'ask-1' })
+    expect(access.scopeOf({ 'ask-secret': `${TOKEN}x`, 'authorization': `Bearer ${TOKEN}` })).toBeUndefined()
+    expect(access.scopeOf({ 'ask-secret': '' })).toBeUndefined()
   })
 
   it('a grant has 128 bits, is the same every time, and another token makes another', () => {
     expect(Buffer.from(grant.split('.')[1]!, 'base64url')).toHaveLength(16)
     expect(new Access(TOKEN).grantFragment('ask-1')).toBe(`#g=${grant}`)
     expect(new Access(`${TOKEN}x`).grantFragment('ask-1')).not.toBe(`#g=${grant}`)
+  })
+
+  it('a proof is good for one nonce, one port and one secret, and is no grant', () => {
+    const proofs = [
+      access.proofOf('n1', 80), access.proofOf('n2', 80), access.proofOf('n1', 81), access.proofOf('n1', 80, 'ask-1'), access.proofOf('n1', 80, 'ask-2'),
+      new Access(`${TOKEN}x`).proofOf('n1', 80),
+    ]
+    expect(new Set(proofs).size).toBe(proofs.length)
+    expect(access.proofOf('n1', 80)).toBe(proofs[0])
+    for (const proof of proofs) expect(access.scopeOf({ 'ask-secret': `ask-1.${proof}` })).toBeUndefined()
   })
 })
 

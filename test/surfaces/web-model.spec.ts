@@ -15,6 +15,7 @@ function page() {
     ended(ended) { told.push(`-${ended.id}`); open.delete(ended.id) },
     gone(id) { told.push(`?${id}`); open.delete(id) },
     reminded(id, reminders) { told.push(`!${id}${reminders}`) },
+    waiting() {},
     presence(presence) { places.push(presence ?? 'nowhere') },
   })
   return { model, open, told, places }

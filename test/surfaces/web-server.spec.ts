@@ -1,4 +1,5 @@
 // The page's server over real HTTP: what a stranger, a foreign site or a broken client gets, and that it answers nothing.
+import { createHmac } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -239,6 +240,64 @@ describe('the page\'s server', () => {
     for (const { lines } of living) await expect.poll(() => lines.at(-1)?.type).toBe('beat')
     for (const { stop } of living) stop()
     expect((await stream(TOKEN, 'no name!')).status).toBe(422)
+  })
+
+  it('a browser\'s streams for one ask are counted apart from its others', async () => {
+    const all = []
+    for (let tab = 0; tab < 3; tab++) all.push(await stream())
+    for (let tab = 0; tab < 3; tab++) all.push(await stream(grantOf('ask-2')))
+    for (const { lines } of all) await expect.poll(() => lines.at(-1)?.type).toBe('beat')
+    for (const { stop } of all) stop()
+  })
+
+  it('the link to one question opens a few streams, whatever names it makes up, and takes none from the page or from other questions', async () => {
+    const own = await Promise.all(Array.from({ length: 40 }, (_, at) => stream(grantOf('ask-2'), `b${at}`)))
+    expect(own.filter(({ status }) => status === 200)).toHaveLength(8)
+    const refused = await send('/api/events', { token: grantOf('ask-2'), body: '{"browser":"b"}' })
+    expect(refused.status).toBe(429)
+    expect(JSON.parse(refused.text)).toEqual({ error: 'too-many', message: 'too many streams are open: poll instead, or try again later' })
+    expect((await send('/api/asks', { method: 'GET', token: grantOf('ask-2') })).status).toBe(200)
+    const others = await Promise.all([stream(grantOf('ask-1')), stream()])
+    expect(others.map(({ status }) => status)).toEqual([200, 200])
+    own.find(({ status }) => status === 200)!.stop()
+    await expect.poll(async () => {
+      const again = await stream(grantOf('ask-2'), 'again')
+      own.push(again)
+      return again.status
+    }).toBe(200)
+    for (const { stop } of [...own, ...others]) stop()
+  })
+
+  it('the page\'s own streams have a bound too', async () => {
+    const all = await Promise.all(Array.from({ length: 70 }, (_, at) => stream(TOKEN, `b${at}`)))
+    expect(all.filter(({ status }) => status === 429)).toHaveLength(6)
+    for (const { stop } of all) stop()
+  })
+
+  const NONCE = 'AbCdEfGhIjKlMnOp-_09'
+  it('proves to anybody that it knows the secret, and tells nothing of it; every response says whose it is', async () => {
+    const hello = async (body: object) => {
+      const { status, text, headers } = await send('/api/hello', { token: '', body: JSON.stringify(body) })
+      expect(text).not.toContain(TOKEN)
+      expect(headers['ask-host']).toBe('ask-web')
+      return { status, ...JSON.parse(text) as object }
+    }
+    expect(await hello({ nonce: NONCE })).toEqual({ status: 200, port, proof: createHmac('sha256', TOKEN).update(`ask-web host:${port}:${NONCE}`).digest('hex') })
+    expect(await hello({ nonce: NONCE, ask: 'ask-1' }))
+      .toEqual({ status: 200, port, proof: createHmac('sha256', grantOf('ask-1')).update(`ask-web host:${port}:${NONCE}`).digest('hex') })
+    for (const body of [{}, { nonce: 'short' }, { nonce: `${NONCE} x` }, { nonce: 'x'.repeat(65) }, { nonce: NONCE, ask: '' }, { nonce: NONCE, ask: 'a.b' }, { nonce: NONCE, token: 'x' }]) {
+      expect((await hello(body)).status).toBe(422)
+    }
+    expect((await send('/api/hello', { body: JSON.stringify({ nonce: NONCE }), headers: { origin: 'https://evil.example' } })).status).toBe(403)
+    for (const [path, options] of [['/', { method: 'GET' }], ['/nothing', {}], ['/api/asks', { method: 'GET', token: '' }]] as const) {
+      expect((await send(path, options)).headers['ask-host'], path).toBe('ask-web')
+    }
+  })
+
+  it('takes the secret from a header of its own, beside a proxy\'s Authorization', async () => {
+    const headers = { 'ask-secret': TOKEN, 'authorization': 'Basic bWU6cHc=' }
+    expect((await send('/api/asks', { method: 'GET', token: '', headers })).status).toBe(200)
+    expect((await send('/api/asks', { method: 'GET', headers: { 'ask-secret': `${TOKEN}x` } })).status).toBe(401)
   })
 
   it('closes everything at once, an open stream and a request in the middle of its body too', async () => {

@@ -16,6 +16,8 @@ const MAX_FOREIGN = 200
 
 const SEQUENCE = /^ask-(...)-/
 
+const NOTICE = 'notice-'
+
 /** How many random bytes tell a reminder's sequence from its card's. */
 const REMINDER_BYTES = 3
 
@@ -133,16 +135,18 @@ export class Cards {
    * Take note of a sequence seen on the topic. When it is another host's, its code is avoided from now on, and an open card
    * with the same code gets a new one.
    *
+   * @param mayShowAgain asked before a card gets a new code, because that takes another publish. While it keeps its code, a
+   *   reply with that code is not guessed.
    * @returns the open card that it belongs to.
    */
-  noteSequence(sequence: string): Card | undefined {
+  noteSequence(sequence: string, mayShowAgain: () => boolean = () => true): Card | undefined {
     const own = this.open.find(hasSequence(sequence))
-    const code = SEQUENCE.exec(sequence)?.[1]
+    const code = codeOfSequence(sequence)
     if (own !== undefined || code === undefined || this.#settled.some(hasSequence(sequence))) return own
     this.#foreignCodes.add(code)
     const clashing = this.open.find(card => card.code === code)
     const other = clashing && this.#freeCode()
-    if (other !== undefined) {
+    if (other !== undefined && mayShowAgain()) {
       clashing!.code = other
       clashing!.onCodeClash?.()
     }
@@ -172,6 +176,21 @@ export class Cards {
 /** A sequence for a card's next notification. A reminder needs its own: an updated notification makes no sound. */
 export function nextSequence({ sequencePrefix }: Card): string {
   return sequencePrefix + randomBytes(REMINDER_BYTES).toString('base64url')
+}
+
+/** The sequence of a notice about a reply. Notices from several hosts about one reply replace each other on the phone. */
+export function noticeSequence(replyId: string): string {
+  return NOTICE + replyId
+}
+
+/** The code in the sequence of a card, here or on another host. */
+export function codeOfSequence(sequence: string): string | undefined {
+  return SEQUENCE.exec(sequence)?.[1]
+}
+
+/** Whether a sequence has the form of one of this plugin's, here or on another host. */
+export function isPushSequence(sequence: string): boolean {
+  return SEQUENCE.test(sequence) || sequence.startsWith(NOTICE)
 }
 
 function hasSequence(sequence: string): (card: Card) => boolean {

@@ -87,16 +87,16 @@ export class NtfyClient {
   }
 
   /**
-   * Fetch the text of an attachment from this server.
+   * Fetch a text file that the server keeps. Without credentials: a file's address is the only key to it (seen with ntfy 2.27.0
+   * that denies everything to anonymous users), so whoever has made us fetch another address has got nothing by it.
    *
-   * @param max the largest size, in bytes.
-   * @returns `undefined` when it is on another server, too large or not text.
+   * @param path begins with `/file/`.
+   * @param max the largest size, in bytes. Nothing is read beyond it.
+   * @returns `undefined` when it is larger, or not text.
    * @throws NtfyFailure
    */
-  async text(url: string, max: number, signal: AbortSignal): Promise<string | undefined> {
-    const address = URL.parse(url)
-    if (address?.origin !== this.#server || address.username || address.password) return undefined
-    return await this.#call(address.pathname + address.search, {}, signal, async response => {
+  file(path: string, max: number, signal: AbortSignal): Promise<string | undefined> {
+    return this.#call(path, { credentials: 'omit' }, signal, async response => {
       if (response.status !== 200) throw failureOfResponse(response.status, await readText(response, MAX_RESPONSE) ?? '')
       return await readText(response, max)
     })
@@ -122,7 +122,7 @@ export class NtfyClient {
   }
 
   async #request(path: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
-    const headers = { ...this.#headers, ...init.headers as Record<string, string> }
+    const headers = { ...init.credentials !== 'omit' && this.#headers, ...init.headers as Record<string, string> }
     try {
       // Redirects are not followed: that would send the credentials along.
       return await this.#fetch(this.#server + path, { ...init, headers, signal, redirect: 'manual' })

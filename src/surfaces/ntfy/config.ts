@@ -3,7 +3,7 @@
 import { strictObject, z } from '../../protocol/zod.ts'
 import { langSchema } from '../../reply/lang.ts'
 import { isLoopback } from '../loopback.ts'
-import { topicProblem } from './topic.ts'
+import { replyTopicOf, topicProblem } from './topic.ts'
 
 /** Environment variables for fields that the configuration does not set, so that secrets need not be in files. */
 const ENVIRONMENT = {
@@ -62,7 +62,7 @@ const fields = strictObject(shape)
  *
  * - `server`: the ntfy server, `https://ntfy.sh` by default. Plain http only to loopback, or with `allowInsecure`.
  * - `topic`: where questions go. Whoever knows its name can read and answer them.
- * - `replyTopic`: where answers come back, by default `<topic>-response`.
+ * - `replyTopic`: where answers come back, by default a name made from `topic` from which `topic` cannot be found.
  * - `token`, or `username` and `password`: this plugin's credentials.
  * - `buttonToken`: sent with the buttons and so readable by every subscriber. It must only allow writing to `replyTopic`.
  * - `priority` (1 to 5) and `tags` (up to 5) of a question's push.
@@ -77,7 +77,6 @@ export const Config = z.preprocess(withEnvironment, fields.superRefine((config, 
   if (protocol === 'http:' && !config.allowInsecure && !isLoopback(hostname!)) {
     issue('server', 'must be https: over plain http anybody on the way can read and answer the questions (allowInsecure: true permits it)')
   }
-  if (config.replyTopic === undefined && config.topic.length > 55) issue('topic', 'may have 55 characters unless replyTopic is set')
   if (config.replyTopic === config.topic) issue('replyTopic', 'must differ from topic')
   if (config.token !== undefined && config.username !== undefined) issue('token', 'cannot be combined with username')
   if ((config.username === undefined) !== (config.password === undefined)) {
@@ -88,7 +87,7 @@ export const Config = z.preprocess(withEnvironment, fields.superRefine((config, 
   return {
     ...config,
     server: origin,
-    replyTopic: config.replyTopic ?? `${config.topic}-response`,
+    replyTopic: config.replyTopic ?? replyTopicOf(config.topic),
     maxBytes: config.maxBytes ?? (origin === PUBLIC_SERVER ? 1000 : 4000),
   }
 }))

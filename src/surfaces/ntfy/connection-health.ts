@@ -1,4 +1,6 @@
 // Whether the phone counts as watched: whether publishes get through and the stream is open, as far as that is known.
+import type { NtfyFailure } from './failure.ts'
+import { Outage } from './outage.ts'
 import { RetryQueue } from './retry-queue.ts'
 
 /** What is known of the connection to one server. */
@@ -14,9 +16,14 @@ export class ConnectionHealth {
   #hasNoStream = false
   #isWatched = true
   #onChange: (() => void) | undefined
+  readonly #outage: Outage
 
-  /** @param onChange called when {@link ConnectionHealth.isWatched} changes, until {@link ConnectionHealth.close}. */
-  constructor(onChange?: () => void) {
+  /**
+   * @param warn told of a long outage and its end.
+   * @param onChange called when {@link ConnectionHealth.isWatched} changes, until {@link ConnectionHealth.close}.
+   */
+  constructor(warn: (message: string) => void, onChange?: () => void) {
+    this.#outage = new Outage(warn)
     this.#onChange = onChange
   }
 
@@ -38,9 +45,15 @@ export class ConnectionHealth {
     this.#update()
   }
 
+  /** A request has failed, for a reason that may pass. */
+  requestFailed(failure: NtfyFailure): void {
+    this.#outage.failed('pushes', failure)
+  }
+
   /** A request has succeeded, so one that waits may succeed too. */
   requestSucceeded(): void {
     this.#isUnreachable = false
+    this.#outage.worked('pushes')
     this.#update()
     this.retries.wakeNext()
   }
@@ -48,14 +61,23 @@ export class ConnectionHealth {
   /** A stream has opened. */
   streamOpened(): void {
     this.streamOpenings++
+    this.#outage.worked('replies')
     this.#isUnreachable = this.#hasNoStream = false
     this.#update()
     this.retries.wakeNext()
   }
 
   /** There has been no stream for more than a moment. */
-  streamLost(): void {
+  streamLost(failure: NtfyFailure): void {
     this.#hasNoStream = true
+    this.#outage.lasts('replies', failure)
+    this.#update()
+  }
+
+  /** The server refuses the stream. Somebody has been told why. */
+  streamRefused(): void {
+    this.#hasNoStream = true
+    this.#outage.isKnown('replies')
     this.#update()
   }
 
@@ -68,6 +90,10 @@ export class ConnectionHealth {
     const isWatched = this.#undelivered.size === 0 && !this.#isUnreachable && !this.#hasNoStream
     if (isWatched === this.#isWatched) return
     this.#isWatched = isWatched
-    this.#onChange?.()
+    try {
+      this.#onChange?.()
+    } catch {
+      // What others make of it must not fail the request that was under way.
+    }
   }
 }

@@ -1,7 +1,8 @@
 // Cuts text to a number of bytes or columns, always between characters.
+import { visibleLine } from '../../reply/visible.ts'
 
 /** Marks where text was cut off. */
-const MARK = '…'
+export const MARK = '…'
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
@@ -20,6 +21,11 @@ export function bytesOf(text: string): number {
  */
 export function cutToBytes(text: string, max: number): string {
   return bytesOf(text) <= max ? text : cut(text, max, bytesOf)
+}
+
+/** Somebody else's text on one line of at most so many bytes. No more of it is looked at than that. */
+export function shortLine(text: string, max: number): string {
+  return cutToBytes(visibleLine(text.slice(0, max + 1)).toWellFormed(), max)
 }
 
 /**

@@ -126,7 +126,8 @@ export class Delivery {
         const failure = error instanceof NtfyFailure ? error : failureOfError(error)
         onFailure?.(failure)
         if (signal.aborted || stop?.aborted) throw failure
-        this.#warnOnce(kind, failure)
+        if (failure.kind === 'temporary') this.#health.requestFailed(failure)
+        else this.#warnOnce(kind, failure)
         const now = performance.now()
         limitedSince = failure.kind === 'rate-limited' ? limitedSince ?? now : undefined
         // The server came back while this attempt was under way.

@@ -11,8 +11,10 @@ export interface NtfyMessage {
   readonly message: string
   /** Identifies the notification, so that it can be updated. All pushes of this plugin have one. */
   readonly sequence: string | undefined
-  /** Whether it has text only, as replies typed by people do. */
-  readonly isPlain: boolean
+  /** Whether it has a title, as some apps give to a reply or to what is shared. */
+  readonly hasTitle: boolean
+  /** Whether it has what no app gives to a reply: tags, buttons, or a sequence. */
+  readonly isComposed: boolean
   /** The file that ntfy makes of a long text. */
   readonly attachment: { readonly url: string, readonly type: string | undefined, readonly size: number | undefined } | undefined
 }
@@ -25,6 +27,12 @@ export type NtfyEvent =
   | { readonly kind: 'message', readonly message: NtfyMessage }
   | { readonly kind: 'open', readonly time: number }
   | { readonly kind: 'other', readonly time: number }
+
+// ntfy's have twelve letters and digits. A notice is published under a name that contains one, and with it is 64 long at most.
+const ID = /^[-\w]{1,57}$/
+
+/** A time far off would spoil the estimate of the server's clock for good. */
+const MAX_TIME = 1e11
 
 /**
  * Parse one line of a stream.
@@ -40,7 +48,7 @@ export function readEvent(line: string): NtfyEvent | undefined {
     return undefined
   }
   const { event, id, time, topic, message, title, tags, actions, sequence_id: sequence, attachment } = Object(value) as Record<string, unknown>
-  if (typeof event !== 'string' || typeof id !== 'string' || typeof time !== 'number') return undefined
+  if (typeof event !== 'string' || typeof id !== 'string' || !ID.test(id) || !isTime(time)) return undefined
   if (event === 'open') return { kind: 'open', time }
   if (event !== 'message' || typeof topic !== 'string') return { kind: 'other', time }
   return {
@@ -51,7 +59,8 @@ export function readEvent(line: string): NtfyEvent | undefined {
       topic,
       message: typeof message === 'string' ? message : '',
       sequence: typeof sequence === 'string' ? sequence : undefined,
-      isPlain: [title, tags, actions, sequence].every(extra => extra === undefined),
+      hasTitle: title !== undefined,
+      isComposed: [tags, actions, sequence].some(extra => extra !== undefined),
       attachment: readAttachment(attachment),
     },
   }
@@ -65,4 +74,8 @@ function readAttachment(value: unknown): NtfyMessage['attachment'] {
     type: typeof type === 'string' ? type : undefined,
     size: typeof size === 'number' ? size : undefined,
   }
+}
+
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= MAX_TIME
 }

@@ -1,14 +1,16 @@
 // Tells the sender of a reply why it was not used.
-import { visibleLine } from '../../reply/visible.ts'
+import { formatMixed } from '../../reply/format.ts'
+import type { Allowance } from './allowance.ts'
 import type { Card, Cards } from './cards.ts'
-import { cutToBytes } from './cut.ts'
+import { splitCode } from './codes.ts'
+import { shortLine } from './cut.ts'
 import type { Outbox } from './outbox.ts'
 import type { PushWriter } from './push.ts'
 import type { PhoneTexts } from './texts.ts'
 import type { Verdict } from './verdict.ts'
 
-/** At most this many notices in this many milliseconds, so that a stranger cannot use up the server's quota. */
-const MAX_NOTICES = 10, WITHIN_MS = 600_000
+/** The largest question in a list, and the largest reply that is repeated, in bytes. */
+const NAME_BYTES = 60, EXAMPLE_BYTES = 100
 
 /** A verdict on a reply whose sender is told something. */
 type Explanation = Verdict & { kind: 'explain' }
@@ -19,14 +21,14 @@ export class Explainer {
   readonly #cards: Cards
   readonly #outbox: Outbox
   readonly #writer: PushWriter
-  /** When the latest notices were sent, by the monotonic clock. */
-  #sentAt: number[] = []
+  readonly #allowance: Allowance
 
-  constructor(texts: PhoneTexts, cards: Cards, outbox: Outbox, writer: PushWriter) {
+  constructor(texts: PhoneTexts, cards: Cards, outbox: Outbox, writer: PushWriter, allowance: Allowance) {
     this.#texts = texts
     this.#cards = cards
     this.#outbox = outbox
     this.#writer = writer
+    this.#allowance = allowance
   }
 
   /** @param id of the reply. */
@@ -39,14 +41,33 @@ export class Explainer {
    * The reply was a file that cannot be used.
    *
    * @param id of the reply.
+   * @returns whether its sender is told.
    */
-  refuseAttachment(id: string): void {
-    this.#say(this.#texts.attachmentRefused, id)
+  refuseAttachment(id: string): boolean {
+    return this.#say(this.#texts.attachmentRefused, id)
+  }
+
+  /**
+   * The message has what no reply has, so it may be another program's.
+   *
+   * @param id of the message.
+   */
+  refuseComposed(id: string): void {
+    this.#say(this.#texts.composedRefused, id)
+  }
+
+  /**
+   * The reply may have been for another host, and none has taken it.
+   *
+   * @param id of the reply.
+   */
+  untaken(id: string): void {
+    this.#say(this.#texts.untaken, id)
   }
 
   /** The reply was for a settled card. This is said once per card. */
   late(card: Card): void {
-    if (card.lateReplyTold || !this.#maySend()) return
+    if (card.lateReplyTold || !this.#allowance.take()) return
     card.lateReplyTold = true
     this.#outbox.conclude(card, sequence => this.#writer.late(card, sequence))
   }
@@ -59,20 +80,28 @@ export class Explainer {
       case 'empty': return this.#texts.empty
       case 'code-alone': return this.#texts.codeAlone(explanation.card.code)
       case 'no-option': return this.#texts.noOption(this.#writer.optionsOnly(explanation.card.question))
-      case 'which-one': return this.#texts.whichOne(this.#cards.open.map(({ code, question }) =>
-        `${code}: ${cutToBytes(visibleLine(question.question).toWellFormed(), 60)}`).join('\n'))
+      case 'mixed': return formatMixed(explanation.reply, this.#texts.lang)
+      case 'which-one': return this.#whichOne(explanation)
     }
   }
 
-  #say(text: string, id: string): void {
-    if (this.#maySend()) this.#outbox.say(this.#writer.notice(text, id))
+  /** Says which question a reply may have been for, and what to send instead. */
+  #whichOne({ text, candidates }: Explanation & { why: 'which-one' }): string {
+    const open = this.#cards.open.filter(card => card.shown !== undefined)
+    const [first] = open
+    const earlier = candidates.find(({ outcome }) => outcome !== undefined)
+    const example = `${first?.code} ${shortLine(splitCode(text)?.rest ?? text, EXAMPLE_BYTES)}`
+    if (first && open.length === 1 && earlier) return this.#texts.whichOneNow(nameOf(earlier), nameOf(first), example)
+    return this.#texts.whichOne(open.map(card => `${card.code}: ${nameOf(card)}`).join('\n'), example)
   }
 
-  #maySend(): boolean {
-    const now = performance.now()
-    this.#sentAt = this.#sentAt.filter(at => now - at < WITHIN_MS)
-    if (this.#sentAt.length >= MAX_NOTICES) return false
-    this.#sentAt.push(now)
-    return true
+  #say(text: string, id: string): boolean {
+    const maySay = this.#allowance.take()
+    if (maySay) this.#outbox.say(this.#writer.notice(text, id))
+    return maySay
   }
+}
+
+function nameOf({ question }: Card): string {
+  return shortLine(question.question, NAME_BYTES)
 }

@@ -37,7 +37,13 @@ export const apply = (ctx: Context, config?: unknown): void => {
     client: new NtfyClient(settings.server, authorization),
     linkFor: id => linkFor(ctx, id),
     reconsider: () => askSurfaces.reconsider(),
-    warn: message => logger?.warn(message),
+    warn: message => {
+      try {
+        logger?.warn(message)
+      } catch {
+        // A log that fails must not fail what is logged.
+      }
+    },
   })
   ctx.effect(() => () => phone.close(), 'ask-ntfy: subscription and pushes')
   askSurfaces.register(phone)

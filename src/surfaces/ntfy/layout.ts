@@ -1,20 +1,24 @@
-// Lays out the text of a push, most important first. What does not fit is shortened in this order: the detail, the
-// descriptions, then long labels and the question. The list of options and how to answer always stay.
+// Lays out the text of a push: the question, the detail that its options are about, the options, how to answer, who asks. What
+// does not fit is shortened in this order: the detail, the descriptions, then long labels and the question. The list of
+// options, how to answer and who asks always stay.
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
-import { visible, visibleLine } from '../../reply/visible.ts'
-import { bytesOf, cutToBytes, fairShare } from './cut.ts'
+import { visible } from '../../reply/visible.ts'
+import { bytesOf, cutToBytes, fairShare, MARK, shortLine } from './cut.ts'
 import type { PhoneTexts } from './texts.ts'
 
 /** The smallest useful piece of a label or question, in bytes. */
 const LEAST = 8
 
+/** More characters of a text, and more options, than the largest message has room for. What follows is not even looked at. */
+const MOST_CHARACTERS = 8192, MOST_OPTIONS = 1024
+
 /** What a text is made of. */
 export interface Layout {
-  /** The first line: what it is, and who asks and where. */
-  readonly head: string
+  readonly question: AskUserQuestionItem
   /** How to answer. */
   readonly how: string
-  readonly question: AskUserQuestionItem
+  /** Who asks and where. */
+  readonly from: string
 }
 
 /**
@@ -22,49 +26,57 @@ export interface Layout {
  *
  * @param max the largest size, in bytes. A note says that the text was shortened.
  */
-export function layOut({ head, how, question }: Layout, texts: PhoneTexts, max: number): string {
-  const options = question.options ?? []
+export function layOut({ question, how, from }: Layout, texts: PhoneTexts, max: number): string {
+  const { options: all = [] } = question
+  const options = all.slice(0, MOST_OPTIONS)
   const parts = {
-    question: visible(question.question).trim().toWellFormed(),
-    labels: options.map(({ label }) => visibleLine(label).toWellFormed()),
-    descriptions: options.map(({ description }) => visible(description ?? '').trim().toWellFormed()),
-    omitted: 0,
+    question: readable(question.question),
+    detail: readable(question.detail),
+    labels: options.map(({ label }) => shortLine(label, MOST_CHARACTERS)),
+    descriptions: options.map(({ description }) => readable(description)),
+    omitted: all.length - options.length,
   }
-  const detail = visible(question.detail ?? '').trim().toWellFormed()
-  const write = (body: Parts, end: string[]) => [head, ...lines(body, texts), how, ...end].join('\n')
-  const whole = write(parts, detail === '' ? [] : [detail])
+  const whole = [...lines(parts, texts), how, from].join('\n')
   if (bytesOf(whole) <= max) return whole
+  const write = (body: Parts) => [...lines(body, texts), how, texts.shortened, from].join('\n')
   // How much is left once everything that must stay is in place.
-  const room = (body: Parts, end: string[]) => max - bytesOf(write(body, end))
-  const end = [texts.shortened]
-  const shown = { ...parts, descriptions: parts.descriptions.map(() => '') }
-  if (room(shown, end) < 0) shorten(shown, body => room(body, end))
-  shown.descriptions = shareOut(parts.descriptions, room(shown, end), 5)
-  const left = room(shown, ['', ...end])
-  return write(shown, left > LEAST && detail !== '' ? [cutToBytes(detail, left), ...end] : end)
+  const room = (body: Parts) => max - bytesOf(write(body))
+  const shown = { ...parts, detail: '', descriptions: parts.descriptions.map(() => '') }
+  if (room(shown) < 0) shorten(shown, room)
+  shown.descriptions = shareOut(parts.descriptions, room(shown), 5)
+  const left = room({ ...shown, detail: MARK }) + bytesOf(MARK)
+  if (left > LEAST && parts.detail !== '') shown.detail = cutToBytes(parts.detail, left)
+  return write(shown)
 }
 
 interface Parts {
   question: string
+  detail: string
   labels: string[]
   descriptions: string[]
   /** How many options are left out. */
   omitted: number
 }
 
-function lines({ question, labels, descriptions, omitted }: Parts, texts: PhoneTexts): string[] {
+function readable(text = ''): string {
+  const whole = text.trim()
+  const start = visible(whole.slice(0, MOST_CHARACTERS)).trim().toWellFormed()
+  return whole.length > MOST_CHARACTERS ? start + MARK : start
+}
+
+function lines({ question, detail, labels, descriptions, omitted }: Parts, texts: PhoneTexts): string[] {
   const options = labels.map((label, at) => {
     const below = descriptions[at] ? `\n   ${descriptions[at].replaceAll('\n', '\n   ')}` : ''
     return `${at + 1}. ${label}${below}`
   })
-  return [question, ...options, ...omitted > 0 ? [texts.omitted(omitted)] : []]
+  return [question, ...detail === '' ? [] : ['', detail, ''], ...options, ...omitted > 0 ? [texts.omitted(omitted)] : []]
 }
 
 /** Cut the question and the labels, the longest first. If there are too many options, the last ones are left out. */
 function shorten(shown: Parts, roomFor: (body: Parts) => number): void {
   const { question, labels } = shown
-  const total = labels.length
-  for (let count = total; ; count = Math.floor(count * 0.9)) {
+  const total = labels.length + shown.omitted
+  for (let count = labels.length; ; count = Math.floor(count * 0.9)) {
     const bare = { ...shown, question: '', labels: labels.slice(0, count).map(() => ''), omitted: total - count }
     const room = roomFor(bare)
     if (room < LEAST * (count + 1) && count > 0) continue

@@ -2,7 +2,7 @@
 import type { AskUserQuestionAnswer, AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
 import { userQuestionError } from '../../protocol/errors.ts'
 import type { Origin } from '../../protocol/origin.ts'
-import type { AskUserQuestionRequest } from '../../protocol/request.ts'
+import type { AskUserQuestionItem } from '../../protocol/request.ts'
 import type { AskContext } from '../../protocol/surface.ts'
 import { formatAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
@@ -33,7 +33,7 @@ export class PhoneAsk {
   /** Settles with the answer, or rejects when the phone gives none. */
   readonly result: Promise<AskUserQuestionAnswer>
   readonly #parts: PhoneParts
-  readonly #request: AskUserQuestionRequest
+  readonly #questions: readonly AskUserQuestionItem[]
   readonly #context: AskContext
   readonly #origin: Origin
   readonly #link: string | undefined
@@ -50,10 +50,13 @@ export class PhoneAsk {
   #resolve!: (answer: AskUserQuestionAnswer) => void
   #reject!: (error: unknown) => void
 
-  /** @param link the page where the ask can be answered, if there is one. */
-  constructor(parts: PhoneParts, request: AskUserQuestionRequest, context: AskContext, origin: Origin, link: string | undefined) {
+  /**
+   * @param questions at least one.
+   * @param link the page where the ask can be answered, if there is one.
+   */
+  constructor(parts: PhoneParts, questions: readonly AskUserQuestionItem[], context: AskContext, origin: Origin, link: string | undefined) {
     this.#parts = parts
-    this.#request = request
+    this.#questions = questions
     this.#context = context
     this.#origin = origin
     this.#link = link
@@ -112,10 +115,10 @@ export class PhoneAsk {
       if (this.#isOver) return
       const refused = refusal()
       if (refused !== undefined) return this.fail(refused)
-      const { questions } = this.#request
+      const questions = this.#questions
       const question = questions[this.#answers.length]!
       const part = { index: this.#answers.length + 1, total: questions.length }
-      const card = cards.add({ question, part, title: writer.title(question, this.#origin), answer: item => this.#answer(card!, item) })
+      const card = cards.add({ question, part, title: writer.title(question, part, this.#origin), answer: item => this.#answer(card!, item) })
       this.#card = card
       if (card === undefined) return this.fail('too many questions are open there')
       card.onCodeClash = () => outbox.replace(card, () => this.#write(card, this.#context.quiet), signal)

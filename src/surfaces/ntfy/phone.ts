@@ -1,7 +1,7 @@
 // The phone as a surface: asks go out as pushes, and messages come in as answers.
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
-import { userQuestionError } from '../../protocol/errors.ts'
 import type { SurfacePolicy } from '../../protocol/policy.ts'
+import { readQuestions } from '../../protocol/read-questions.ts'
 import type { AskUserQuestionRequest } from '../../protocol/request.ts'
 import type { AskContext, AskSurface } from '../../protocol/surface.ts'
 import { formatAnswer } from '../../reply/format.ts'
@@ -9,6 +9,7 @@ import type { Lang } from '../../reply/lang.ts'
 import { originOf } from '../../reply/origin.ts'
 import { type StopReason, stopReasonOf } from '../../reply/stop-reason.ts'
 import { visibleLine } from '../../reply/visible.ts'
+import { Allowance } from './allowance.ts'
 import { Cards } from './cards.ts'
 import type { NtfyClient } from './client.ts'
 import type { Config } from './config.ts'
@@ -62,31 +63,33 @@ export class Phone implements AskSurface {
   readonly #open = new Set<PhoneAsk>()
   /** Why the server refuses the stream, while it does. */
   #refusal: string | undefined
+  /** The refusals that were warned about since the stream was last open. */
+  readonly #refusalsTold = new Set<string>()
 
   constructor(options: PhoneOptions) {
     const { config, lang, client, reconsider, warn } = options
     this.#options = options
     this.#texts = phoneTexts[lang]
-    this.#health = new ConnectionHealth(reconsider)
+    this.#health = new ConnectionHealth(warn, reconsider)
     const clock = new ServerClock()
     const cards = new Cards(settledCardsOf(config))
     const writer = new PushWriter(config, lang)
     this.#outbox = new Outbox(client, config.topic, message => warn(`pushes: ${message}`), clock, this.#health)
-    const explainer = new Explainer(this.#texts, cards, this.#outbox, writer)
-    this.#inbox = new Inbox({ config, client, cards, clock, writer, explainer, warn })
+    const allowance = new Allowance(() => warn('too many messages came that are no answers; for a while they are not explained, and files not fetched'))
+    const explainer = new Explainer(this.#texts, cards, this.#outbox, writer, allowance)
+    this.#inbox = new Inbox({ config, client, cards, clock, writer, explainer, allowance, warn })
     this.#subscription = new Subscription(client, [config.topic, config.replyTopic], {
       opened: time => {
         this.#refusal = undefined
+        this.#refusalsTold.clear()
         this.#inbox.streamOpened(time)
         this.#health.streamOpened()
       },
       message: (message, isOld) => this.#inbox.receive(message, isOld),
       refused: failure => this.#onRefused(failure),
       // The stream may be back at any moment, so open questions stay.
-      lost: ({ message: why }) => {
-        warn(`replies: none can be received at the moment, ${why}; open questions stay`)
-        this.#health.streamLost()
-      },
+      lost: failure => this.#health.streamLost(failure),
+      failed: () => warn('a message could not be handled, because of a fault in this plugin'),
     })
     this.#parts = {
       cards,
@@ -111,9 +114,8 @@ export class Phone implements AskSurface {
     return this.#health.isWatched
   }
 
-  ask(request: AskUserQuestionRequest, context: AskContext): Promise<AskUserQuestionAnswer> {
-    if (request.questions.length === 0) return Promise.reject(userQuestionError('BAD_ANSWER', 'there is no question to answer'))
-    const ask = new PhoneAsk(this.#parts, request, context, originOf(request), this.#options.linkFor(context.id))
+  async ask(request: AskUserQuestionRequest, context: AskContext): Promise<AskUserQuestionAnswer> {
+    const ask = new PhoneAsk(this.#parts, readQuestions(request), context, originOf(request), this.#options.linkFor(context.id))
     this.#asks.set(request, ask)
     this.#open.add(ask)
     const remove = () => void this.#open.delete(ask)
@@ -124,7 +126,7 @@ export class Phone implements AskSurface {
       // `settled` handles that case, because it is told by whom.
       if (why !== 'settled') ask.stop(this.#outcomeOf(why), signal.reason)
     }, { once: true })
-    return ask.result
+    return await ask.result
   }
 
   settled(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void {
@@ -154,9 +156,10 @@ export class Phone implements AskSurface {
 
   /** Without the stream no answer can arrive, so questions must not stay on the phone. */
   #onRefused({ message }: NtfyFailure): void {
-    if (this.#refusal !== message) this.#options.warn(`replies: ${message}`)
+    if (!this.#refusalsTold.has(message)) this.#options.warn(`replies: ${message}`)
+    this.#refusalsTold.add(message)
     this.#refusal = message
     for (const ask of this.#open) ask.fail(message)
-    this.#health.streamLost()
+    this.#health.streamRefused()
   }
 }

@@ -1,13 +1,12 @@
 // Writes questions, outcomes and notices as JSON for ntfy, always within the server's limits.
 import type { Origin } from '../../protocol/origin.ts'
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
-import { formatOrigin, howToAnswer } from '../../reply/format.ts'
+import { formatOrigin, howToAnswer, type Part } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
-import { visibleLine } from '../../reply/visible.ts'
 import { buttonBody } from './button.ts'
-import type { Card } from './cards.ts'
+import { type Card, noticeSequence } from './cards.ts'
 import type { Config } from './config.ts'
-import { bytesOf, cutToBytes, cutToColumns } from './cut.ts'
+import { bytesOf, cutToBytes, cutToColumns, shortLine } from './cut.ts'
 import { layOut } from './layout.ts'
 import { phoneTexts } from './texts.ts'
 
@@ -42,10 +41,12 @@ export class PushWriter {
     this.#lang = lang
   }
 
-  /** The title of a card's notifications. */
-  title({ header }: AskUserQuestionItem, { agent }: Origin): string {
-    const about = visibleLine(header?.trim() ?? '').toWellFormed() || phoneTexts[this.#lang].question
-    return cutToBytes(`${shortName(agent)}: ${about}`, TITLE_BYTES)
+  /** The title of a card's notifications: who asks, what about, and which question of a batch it is. */
+  title({ header }: AskUserQuestionItem, { index, total }: Part, { agent }: Origin): string {
+    const texts = phoneTexts[this.#lang]
+    const about = shortLine(header?.trim() ?? '', TITLE_BYTES) || texts.question
+    const place = total > 1 ? texts.part(index, total) : ''
+    return cutToBytes(`${shortLine(agent, NAME_BYTES)}: ${about}`, TITLE_BYTES - bytesOf(place)) + place
   }
 
   /**
@@ -56,19 +57,19 @@ export class PushWriter {
    * @param reminder the sequence of the notification, if it is a reminder.
    */
   question(card: Card, origin: Origin, link: string | undefined, quiet = false, reminder?: string): string {
-    const { question, part, code } = card
+    const { question, code } = card
     const texts = phoneTexts[this.#lang]
-    const from = this.#from(origin)
-    const head = part.total > 1 ? texts.partFrom(from, part.index, part.total) : texts.from(from)
-    const { priority } = this.#config
+    const { priority, tags } = this.#config
     const how = this.#how(question) + texts.space + (this.shared ? texts.codeRequired(code) : texts.codeHint(code))
+    const frame = this.#frame(card, quiet ? Math.min(priority, SILENT) : priority, reminder)
     const fields = {
-      ...this.#frame(card, quiet ? Math.min(priority, SILENT) : priority, reminder),
-      tags: this.#config.tags,
+      ...frame,
+      ...reminder !== undefined && { title: cutToBytes(texts.stillOpen(frame.title), TITLE_BYTES) },
+      tags,
       ...(link !== undefined && bytesOf(link) <= LINK_BYTES && { click: link }),
       ...this.#actions(card),
     }
-    return this.#fit(fields, max => layOut({ head: reminder === undefined ? head : texts.stillOpen + texts.space + head, how, question }, texts, max))
+    return this.#fit(fields, max => layOut({ question, how, from: texts.from(this.#from(origin)) }, texts, max))
   }
 
   /**
@@ -89,11 +90,11 @@ export class PushWriter {
   /**
    * A notice that a reply was not used.
    *
-   * @param id of the reply. Notices from several hosts about one reply replace each other on the phone.
+   * @param id of the reply.
    */
   notice(text: string, id: string): string {
     const { topic } = this.#config
-    return this.#fit({ topic, title: 'dsh', priority: 3, sequence_id: `notice-${id}` }, max => cutToBytes(text, max))
+    return this.#fit({ topic, title: 'dsh', priority: 3, sequence_id: noticeSequence(id) }, max => cutToBytes(text, max))
   }
 
   /** How to answer a question for which only its options count. */
@@ -105,7 +106,7 @@ export class PushWriter {
   #from({ agent, machine, project, session }: Origin): string {
     // Four long names would take up most of a small message.
     const max = Math.min(NAME_BYTES, Math.floor(this.#config.maxBytes / 20))
-    const short = (name: string) => shortName(name, max)
+    const short = (name: string) => shortLine(name, max)
     return formatOrigin({
       agent: short(agent), machine: short(machine), project: short(project), ...session !== undefined && { session: short(session) },
     }, this.#lang)
@@ -125,7 +126,7 @@ export class PushWriter {
     return {
       actions: options.map(({ label }, at) => ({
         action: 'http',
-        label: cutToColumns(`${at + 1} ${cutToBytes(visibleLine(label).toWellFormed(), BUTTON_BYTES)}`.trim(), BUTTON_COLUMNS),
+        label: cutToColumns(`${at + 1} ${shortLine(label, BUTTON_BYTES)}`.trim(), BUTTON_COLUMNS),
         url: `${server}/${replyTopic}`,
         method: 'POST',
         ...(buttonToken !== undefined && { headers: { Authorization: `Bearer ${buttonToken}` } }),
@@ -144,8 +145,4 @@ export class PushWriter {
     }
     throw new Error('the other fields leave no room for the message')
   }
-}
-
-function shortName(name: string, max = NAME_BYTES): string {
-  return cutToBytes(visibleLine(name).toWellFormed(), max)
 }

@@ -39,6 +39,8 @@ export interface SubscriptionSink {
   refused(failure: NtfyFailure): void
   /** There has been no stream for a while, for a reason that may pass. Reported once until it is open again. */
   lost(failure: NtfyFailure): void
+  /** One of the others has thrown. */
+  failed(): void
 }
 
 /** The subscription. It runs, and keeps the process alive, from its construction until it is closed. */
@@ -190,11 +192,12 @@ export class Subscription {
     }, LOST_AFTER_MS)
   }
 
+  /** An error in handling one message must not end the stream or the process. */
   #tell(listener: () => void): void {
     try {
       listener()
     } catch {
-      // An error in handling one message must not end the stream or the process.
+      this.#sink.failed()
     }
   }
 }

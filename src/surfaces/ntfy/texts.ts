@@ -3,14 +3,16 @@ import type { Lang } from '../../reply/lang.ts'
 
 /** The texts in one language. */
 export interface PhoneTexts {
+  /** The language, for what `src/reply` formats. */
+  lang: Lang
   /** The title of a question without a header. */
   question: string
-  /** The first line of a push. */
+  /** Ends the title of one question of a batch. */
+  part(index: number, total: number): string
+  /** The title of a reminder. */
+  stillOpen(title: string): string
+  /** The last line of a push. */
   from(origin: string): string
-  /** The same for one question of a batch. */
-  partFrom(origin: string, index: number, total: number): string
-  /** The beginning of a reminder. */
-  stillOpen: string
   /** Between two sentences. */
   space: string
   /** How to say which question a reply is for. */
@@ -34,21 +36,27 @@ export interface PhoneTexts {
   late(outcome: string): string
   tooEarly: string
   nothingOpen: string
-  whichOne(codes: string): string
+  /** Several questions are open. @param codes one line for each. */
+  whichOne(codes: string, example: string): string
+  /** One question is open, and an earlier one was a moment ago. */
+  whichOneNow(earlier: string, open: string, example: string): string
   codeUnknown: string
   codeAlone(code: string): string
   noOption(how: string): string
   empty: string
   attachmentRefused: string
+  composedRefused: string
+  untaken: string
 }
 
 /** All texts. */
 export const phoneTexts: Record<Lang, PhoneTexts> = {
   en: {
+    lang: 'en',
     question: 'Question',
-    from: origin => `A question from ${origin}:`,
-    partFrom: (origin, index, total) => `Question ${index} of ${total} from ${origin}:`,
-    stillOpen: 'Still open.',
+    part: (index, total) => ` (${index} of ${total})`,
+    stillOpen: title => `Still open: ${title}`,
+    from: origin => `From ${origin}`,
     space: ' ',
     codeHint: code => `With several questions open, start with ${code}.`,
     codeRequired: code => `Start your reply with ${code}.`,
@@ -67,18 +75,22 @@ export const phoneTexts: Record<Lang, PhoneTexts> = {
     late: outcome => `Your reply came too late and was not used. ${outcome}`,
     tooEarly: 'Your reply was sent before the question arrived, so it was not used. Please answer again.',
     nothingOpen: 'No question is open, so your reply was not used.',
-    whichOne: codes => `Your reply was not used: start it with the code of the question it answers.\n${codes}`,
+    whichOne: (codes, example) => `Your reply was not used, because it does not say which question it answers. Send it again with the code in front, such as: ${example}\n${codes}`,
+    whichOneNow: (earlier, open, example) => `Your reply was not used: it may have been for “${earlier}”, which is no longer open. If it is for “${open}”, send it again with the code in front: ${example}`,
     codeUnknown: 'No open question has that code, so your reply was not used.',
     codeAlone: code => `Your reply was only the code. Put the answer after it: ${code} 1`,
     noOption: how => `Your reply is none of the options, so it was not used. ${how}`,
-    empty: 'Your reply was empty (ntfy turns that into “triggered”), so it was not used. If you mean that word, use it in a sentence.',
+    empty: 'Your reply had no text below the title (ntfy turns that into “triggered”), so it was not used. If you mean that word, use it in a sentence.',
     attachmentRefused: 'Your reply arrived as a file that cannot be used. Only text files of up to 64 KB on this ntfy server are accepted. Please send a shorter message.',
+    composedRefused: 'Your message was not used: it has tags or buttons, or replaces another one, which a reply does not. Please send the text alone. Other programs need a topic of their own.',
+    untaken: 'No dsh host has taken your reply. If its question still looks open here, the host that asked may be off.',
   },
   zh: {
+    lang: 'zh',
     question: '提问',
-    from: origin => `提问来自 ${origin}：`,
-    partFrom: (origin, index, total) => `第 ${index} 题（共 ${total} 题），来自 ${origin}：`,
-    stillOpen: '仍待回答。',
+    part: (index, total) => `（第 ${index} 题，共 ${total} 题）`,
+    stillOpen: title => `仍待回答：${title}`,
+    from: origin => `来自 ${origin}`,
     space: '',
     codeHint: code => `有多个问题时，请以 ${code} 开头回复。`,
     codeRequired: code => `请以 ${code} 开头回复。`,
@@ -97,11 +109,14 @@ export const phoneTexts: Record<Lang, PhoneTexts> = {
     late: outcome => `回复太晚，未被采用。${outcome}`,
     tooEarly: '这条回复发出时问题还没有送达，未被采用。请重新回答。',
     nothingOpen: '当前没有等待回答的问题，这条回复未被采用。',
-    whichOne: codes => `这条回复未被采用：请在开头写上所回答问题的代码。\n${codes}`,
+    whichOne: (codes, example) => `这条回复未被采用，因为没有写明回答的是哪个问题。请在开头加上代码重新发送，例如：${example}\n${codes}`,
+    whichOneNow: (earlier, open, example) => `这条回复未被采用：它可能是对“${earlier}”的回答，而该问题已经结束。如果回答的是“${open}”，请在开头加上代码重新发送：${example}`,
     codeUnknown: '没有待回答的问题使用该代码，这条回复未被采用。',
     codeAlone: code => `回复中只有代码，请在后面写上答案：${code} 1`,
     noOption: how => `回复不是任何选项，未被采用。${how}`,
-    empty: '收到的回复是空的（ntfy 会把空消息变成“triggered”），未被采用。如果确实要回答这个词，请写成一句话。',
+    empty: '收到的回复没有正文（ntfy 会把空消息变成“triggered”），未被采用。如果确实要回答这个词，请写成一句话。',
     attachmentRefused: '回复以文件形式送达，无法采用：只接受保存在此 ntfy 服务器上、不超过 64 KB 的文本文件。请发送更短的消息。',
+    composedRefused: '这条消息未被采用：它带有标签或按钮，或要替换另一条消息，而回复没有这些。请只发送文字。其他程序请使用自己的主题。',
+    untaken: '没有 dsh 主机采用这条回复。如果对应的问题在这里看起来仍未回答，提问的主机可能已经关闭。',
   },
 }

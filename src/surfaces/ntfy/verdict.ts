@@ -1,7 +1,7 @@
 // Decides what a message means: a button's answer, a typed answer, something to explain to its sender, or nothing. It never
 // guesses: a reply without a code counts only if its sender can have meant just one question.
 import type { AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
-import { parseReply } from '../../reply/parse.ts'
+import { isLabel, type MixedReply, parseReply } from '../../reply/parse.ts'
 import { readButton } from './button.ts'
 import type { Card, Cards } from './cards.ts'
 import { splitCode } from './codes.ts'
@@ -28,10 +28,16 @@ export type Verdict =
   /** It is for a settled card. */
   | { readonly kind: 'late', readonly card: Card }
   /** Its sender is told why it was not used. */
-  | { readonly kind: 'explain', readonly why: 'too-early' | 'nothing-open' | 'which-one' | 'unknown-code' }
+  | { readonly kind: 'explain', readonly why: 'too-early' | 'nothing-open' | 'unknown-code' }
+  /** It may be for any of these, some of which may be settled. */
+  | { readonly kind: 'explain', readonly why: 'which-one', readonly text: string, readonly candidates: readonly Card[] }
   | { readonly kind: 'explain', readonly why: 'code-alone' | 'no-option' | 'empty', readonly card: Card }
+  /** It chooses by labels and by positions at once. */
+  | { readonly kind: 'explain', readonly why: 'mixed', readonly reply: MixedReply }
   /** It has a button's shape, but was sent by no button of ours. */
   | { readonly kind: 'forged' }
+  /** It may be for another host. If none takes it, its sender is told. */
+  | { readonly kind: 'elsewhere', readonly code: string | undefined }
   | { readonly kind: 'nothing' }
 
 /** Which replies are accepted. */
@@ -45,8 +51,6 @@ export interface ReplyRules {
 /** A reply, and when it was sent. */
 export interface Reply extends Moment {
   readonly text: string
-  /** Whether it was typed on the reply topic, where only replies come. */
-  readonly isTyped: boolean
   /** The `order` at which the stream that brought it was opened. */
   readonly streamOrder: number
 }
@@ -57,31 +61,32 @@ const nothing: Verdict = { kind: 'nothing' }
 export function judge(reply: Reply, cards: Cards, rules: ReplyRules): Verdict {
   const button = readButton(reply.text)
   if (button) return judgeButton(button, cards)
-  if (reply.text.trim() === '') return nothing
   const split = splitCode(reply.text)
-  const isLabel = (card: Card) => card.question.options?.some(({ label }) => label === reply.text)
+  const isOption = (card: Card) => isLabel(card.question, reply.text)
   // Searching all cards below is slow with many of them, so it is skipped where the code decides.
-  if (split && !cards.open.some(isLabel)) return judgeCoded(split, reply, cards, rules)
+  if (split && !cards.open.some(isOption)) return judgeCoded(split, reply, cards, rules)
   const candidates = [...cards.open, ...cards.settled].filter(card => wasShownBefore(card, reply) && mayLookOpen(card, reply))
   const only = candidates.length === 1 && !rules.shared ? candidates[0] : undefined
   const onlyOpen = only?.outcome === undefined ? only : undefined
-  if (onlyOpen && isLabel(onlyOpen)) return judgeText(onlyOpen, reply.text, rules)
+  if (onlyOpen && isOption(onlyOpen)) return judgeText(onlyOpen, reply.text, rules)
   if (split) return judgeCoded(split, reply, cards, rules)
-  if (reply.text.trim() === EMPTY) return judgeEmpty(candidates, reply)
+  const open = candidates.filter(({ outcome }) => outcome === undefined)
+  if (open.length > 0 && isEmpty(reply.text)) return judgeEmpty(open)
   if (onlyOpen) return judgeText(onlyOpen, reply.text, rules)
-  if (candidates.some(({ outcome }) => outcome === undefined)) return { kind: 'explain', why: 'which-one' }
-  // It may be for another host, which then says so.
-  if (rules.shared) return nothing
+  if (open.length > 0) return { kind: 'explain', why: 'which-one', text: reply.text, candidates }
+  if (rules.shared) return { kind: 'elsewhere', code: undefined }
   // Once the sender knows that it was late, further replies get another explanation.
   if (only && !only.lateReplyTold) return { kind: 'late', card: only }
   return { kind: 'explain', why: cards.open.length > 0 ? 'too-early' : 'nothing-open' }
 }
 
 /** Explained once: somebody who typed that very word, or nothing, would wait in vain. */
-function judgeEmpty(candidates: readonly Card[], { isTyped }: Reply): Verdict {
-  const open = candidates.filter(({ outcome }) => outcome === undefined)
-  const [card] = open
-  return card && isTyped && !open.some(({ emptyReplyTold }) => emptyReplyTold) ? { kind: 'explain', why: 'empty', card } : nothing
+function judgeEmpty(open: readonly Card[]): Verdict {
+  return open.some(({ emptyReplyTold }) => emptyReplyTold) ? nothing : { kind: 'explain', why: 'empty', card: open[0]! }
+}
+
+function isEmpty(text: string): boolean {
+  return text.trim() === '' || text.trim() === EMPTY
 }
 
 function judgeButton({ secret, position }: { secret: string, position: number }, cards: Cards): Verdict {
@@ -96,17 +101,17 @@ function judgeButton({ secret, position }: { secret: string, position: number },
 function judgeCoded({ code, rest }: { code: string, rest: string }, reply: Reply, cards: Cards, rules: ReplyRules): Verdict {
   const card = cards.byCode(code)
   const isForeign = cards.isForeignCode(code)
-  if (card === undefined || (card.outcome !== undefined && isForeign)) return rules.shared ? nothing : { kind: 'explain', why: 'unknown-code' }
+  if (card === undefined || (card.outcome !== undefined && isForeign)) return rules.shared ? { kind: 'elsewhere', code } : { kind: 'explain', why: 'unknown-code' }
   if (card.outcome !== undefined) return { kind: 'late', card }
   // Another host shows the same code, so either question may be meant.
-  if (isForeign) return { kind: 'explain', why: 'which-one' }
-  const isOption = card.question.options?.some(({ label }) => label === rest)
-  if (!isOption && (rest.trim() === '' || rest.trim() === EMPTY)) return { kind: 'explain', why: 'code-alone', card }
+  if (isForeign) return { kind: 'explain', why: 'which-one', text: reply.text, candidates: [card] }
+  if (!isLabel(card.question, rest) && isEmpty(rest)) return { kind: 'explain', why: 'code-alone', card }
   return wasShownBefore(card, reply) ? judgeText(card, rest, rules) : { kind: 'explain', why: 'too-early' }
 }
 
 function judgeText(card: Card, text: string, { freeText }: ReplyRules): Verdict {
   const item = parseReply(card.question, text)
+  if ('mixed' in item) return { kind: 'explain', why: 'mixed', reply: item }
   if (item.custom !== undefined && !freeText && card.question.options?.length) return { kind: 'explain', why: 'no-option', card }
   return { kind: 'answer', card, item }
 }

@@ -1,25 +1,19 @@
-// Shows one panel on a terminal and turns keys into its next state. It holds the terminal only while a panel is up, and
-// releases it for an interrupt and while the process is suspended.
+// Shows one panel on a terminal and turns keys into its next state. It wants the terminal only while a panel is up; whether
+// it has it then is the business of takeover.ts.
 import type { Lang } from '../../reply/lang.ts'
+import { Hearing } from './hearing.ts'
 import type { Key } from './keys.ts'
-import { type Panel, press } from './panel.ts'
+import { press } from './panel.ts'
+import type { Panel } from './panel-state.ts'
 import { type Output, Screen } from './screen.ts'
-import { type TakeoverEvents, type Input, isTaken, Takeover } from './takeover.ts'
+import { Takeover, type TakeoverEvents, type Terminal } from './takeover.ts'
 import { type Look, type View, view } from './view.ts'
 
-/** Keys pressed this soon after a panel appeared were not meant for it, in milliseconds. */
-const TOO_EARLY_MS = 300
-/** A person who was typing into the last panel needs longer to see that it is gone: keys count only after such a pause. */
-const DISCARDED_MS = 1000
-/** How long the handler of an interrupt has to end the question before it is shown again, in milliseconds. */
-const RESUME_MS = 50
 /** How long a new size must last before it is drawn for, so that nothing is drawn while a window is being dragged. */
 const SETTLE_MS = 50
 
 /** A terminal, and how to use it. */
-export interface DriverOptions {
-  readonly input: Input
-  readonly output: Output
+export interface DriverOptions extends Terminal {
   /** Other outputs on the same terminal. */
   readonly others: readonly Output[]
   readonly lang: Lang
@@ -39,8 +33,12 @@ export interface DriverEvents {
   finished(panel: Panel): void
   /** It cannot be shown. */
   failed(error: unknown): void
-  /** Something else reads the terminal (`taken`), or it no longer exists (`gone`). */
-  lost(why: 'taken' | 'gone'): void
+  /**
+   * Something else reads the terminal (`taken`), or it no longer exists (`gone`).
+   *
+   * @param panel the one that was up.
+   */
+  lost(why: 'taken' | 'gone', panel: Panel | undefined): void
 }
 
 /** Drives one terminal. */
@@ -51,56 +49,57 @@ export class PanelDriver {
   readonly #terminal: Takeover
   #panel: Panel | undefined
   #look: Look
-  /** Until when keys are ignored, by the clock of `performance`. */
-  #ignoreUntil = 0
-  /** Whether the last panel was discarded, so that keys may still be meant for it. */
-  #wasDiscarded = false
-  #resumption: NodeJS.Timeout | undefined
+  #hearing = new Hearing(false)
   #settling: NodeJS.Timeout | undefined
 
   constructor(options: DriverOptions, events: DriverEvents) {
-    const { input, output, others, lang, colour, pushes } = options
+    const { output, others, lang, colour, pushes } = options
     this.#options = options
     this.#events = events
     this.#screen = new Screen(output, others, pushes)
     this.#look = { lang, colour, origin: '', waiting: 0 }
     const onTerminal: TakeoverEvents = {
+      taken: () => this.#appear(),
+      leaving: (isQuiet) => {
+        if (isQuiet) this.#screen.abandon()
+        else this.#screen.close()
+      },
+      tidy: () => this.#screen.tidy(),
       keys: keys => this.#guard(() => this.#onKeys(keys)),
       resized: () => this.#onResize(),
       resumed: () => this.#screen.refresh(),
-      interrupted: signal => this.#pause(() => {
-        // Without another handler, the signal does what it would have done without us.
-        if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
-      }),
-      exiting: () => this.hide(),
-      lost: () => this.#lose('gone'),
+      lost: why => this.#events.lost(why, this.#panel),
     }
-    this.#terminal = new Takeover(input, output, onTerminal)
+    this.#terminal = new Takeover(options, onTerminal)
   }
 
   /**
    * Put a panel up.
    *
    * @param origin who asks, in words.
-   * @param wasDiscarded whether the last panel was ended by somebody else: the person may still be typing for that one,
-   *   so this one listens only after a pause.
+   * @param replaces whether it takes the place of a panel that somebody else ended: the person may still be typing for
+   *   that one.
    */
-  show(panel: Panel, origin: string, wasDiscarded: boolean): void {
+  show(panel: Panel, origin: string, replaces: boolean): void {
+    const hearing = new Hearing(replaces)
     this.#panel = panel
     this.#look = { ...this.#look, origin }
-    this.#wasDiscarded = wasDiscarded
+    this.#hearing = hearing
     // Counted from the next macrotask: what was typed while the process was busy is read only then.
-    this.#ignoreUntil = Infinity
-    setImmediate(() => {
-      if (this.#ignoreUntil === Infinity) this.#ignoreUntil = performance.now() + this.#ignoreMs
-    })
-    this.#take()
+    setImmediate(() => hearing.appear(performance.now()))
+    if (this.#terminal.isHeld) this.#appear()
+    else this.#terminal.take()
+  }
+
+  /** The panel that is up, as it is filled in so far. */
+  get panel(): Panel | undefined {
+    return this.#panel
   }
 
   /** Show how many other questions wait. */
   waiting(count: number): void {
     this.#look = { ...this.#look, waiting: count }
-    if (this.#panel && !this.#resumption) this.#guard(() => this.#draw())
+    if (this.#panel && this.#terminal.isHeld) this.#guard(() => this.#draw())
   }
 
   /** Ring the terminal's bell. */
@@ -111,9 +110,8 @@ export class PanelDriver {
   /** Take the panel away, but keep the terminal for the next one. */
   clear(): void {
     this.#panel = undefined
-    clearTimeout(this.#resumption)
     clearTimeout(this.#settling)
-    this.#resumption = this.#settling = undefined
+    this.#settling = undefined
     this.#screen.close()
   }
 
@@ -123,12 +121,10 @@ export class PanelDriver {
     this.#terminal.release()
   }
 
-  #take(): void {
-    // Our own raw mode does not count.
-    if (!this.#terminal.held && isTaken(this.#options.input)) return this.#lose('taken')
+  #appear(): void {
+    if (!this.#panel) return
     this.#guard(() => {
       const shown = this.#view()
-      this.#terminal.take()
       this.#screen.open()
       this.#screen.draw(shown)
     })
@@ -136,16 +132,24 @@ export class PanelDriver {
 
   #onKeys(keys: readonly Key[]): void {
     if (!this.#panel) return
-    if (this.#options.input.listenerCount('keypress') > 0) return this.#lose('taken')
-    for (const key of keys) {
-      if (key.name === 'interrupt') return this.#pause(this.#options.onInterrupt)
-      if (key.name === 'suspend') return this.#pause(this.#options.onSuspend)
+    for (let at = 0; at < keys.length;) {
+      const key = this.#isWriting ? runOfText(keys, at) : keys[at]!
+      at += 'text' in key && key.name === 'text' ? [...key.text].length : 1
+      if (key.name === 'interrupt') return this.#terminal.pause(this.#options.onInterrupt)
+      if (key.name === 'suspend') return this.#terminal.pause(this.#options.onSuspend)
       if (key.name === 'redraw') this.#screen.refresh()
-      else if (!this.#isEarly(key)) this.#panel = press(this.#panel!, key, this.#view().layout)
+      else if (this.#hearing.isMeant(key, performance.now())) this.#panel = press(this.#panel!, key, this.#view().layout)
+      else if (this.#hearing.replaces) this.#panel = { ...this.#panel, note: 'early' }
       // Keys after the one that ends a question were not meant for the next question.
       if (this.#panel!.form.submitted || this.#panel!.cancelled) return this.#events.finished(this.#panel!)
     }
     this.#draw()
+  }
+
+  /** Whether a character is text and nothing else; then many at once need one layout. */
+  get #isWriting(): boolean {
+    const { typing, over, form } = this.#panel!
+    return typing && over === undefined && form.entries[form.page]!.words !== ''
   }
 
   #onResize(): void {
@@ -158,36 +162,6 @@ export class PanelDriver {
 
   #draw(): void {
     if (!this.#settling) this.#screen.draw(this.#view())
-  }
-
-  #isEarly({ name }: Key): boolean {
-    const now = performance.now(), early = now < this.#ignoreUntil
-    // An Enter held down since the last panel must not submit this one.
-    const isForLastPanel = this.#wasDiscarded || name === 'enter'
-    if (early && isForLastPanel && this.#ignoreUntil !== Infinity) this.#ignoreUntil = now + this.#ignoreMs
-    return early
-  }
-
-  get #ignoreMs(): number {
-    return this.#wasDiscarded ? DISCARDED_MS : TOO_EARLY_MS
-  }
-
-  /** Release the terminal, do what may end the process or the question, and show the panel again if it is still open. */
-  #pause(meanwhile: () => void): void {
-    this.#screen.close()
-    this.#terminal.release()
-    // Set first, since `meanwhile` may take the panel away.
-    this.#resumption = setTimeout(() => {
-      this.#resumption = undefined
-      this.#take()
-    }, RESUME_MS)
-    meanwhile()
-  }
-
-  #lose(why: 'taken' | 'gone'): void {
-    if (why === 'gone') this.#screen.abandon()
-    this.hide()
-    this.#events.lost(why)
   }
 
   #view(): View {
@@ -204,4 +178,11 @@ export class PanelDriver {
       this.#events.failed(error)
     }
   }
+}
+
+/** The characters from a place on, as one key; another key alone. */
+function runOfText(keys: readonly Key[], at: number): Key {
+  let text = ''
+  for (let next = at, key = keys[next]; key?.name === 'text'; key = keys[++next]) text += (key as { text: string }).text
+  return text === '' ? keys[at]! : { name: 'text', text }
 }

@@ -1,11 +1,14 @@
 // Editing a text with keys. The caret moves by whole characters as a person sees them.
 import type { Key } from './keys.ts'
-import { graphemes } from './measure.ts'
+import { MAX_WORDS } from './limits.ts'
+import { firstGrapheme, lastGrapheme } from './measure.ts'
 
 /** A text and the caret in it, as an index in UTF-16 units. */
 export interface Edit {
   readonly text: string
   readonly caret: number
+  /** Whether there was no room for all that was to be put in. */
+  readonly isCut?: boolean
 }
 
 /**
@@ -17,7 +20,10 @@ export function edit({ text, caret }: Edit, key: Key): Edit | undefined {
   const before = text.slice(0, caret), after = text.slice(caret)
   switch (key.name) {
     case 'text':
-    case 'paste': return { text: before + key.text + after, caret: caret + key.text.length }
+    case 'paste': {
+      const put = key.text.slice(0, Math.max(0, MAX_WORDS - text.length))
+      return { text: before + put + after, caret: caret + put.length, isCut: put.length < key.text.length }
+    }
     case 'left': return { text, caret: caret - last(before) }
     case 'right': return { text, caret: caret + first(after) }
     case 'home': return { text, caret: before.lastIndexOf('\n') + 1 }
@@ -36,16 +42,17 @@ function erase(before: string, after: string): Edit {
 
 /** Without a regular expression anchored at the end: on a large paste that would take seconds. */
 function withoutLastWord(text: string): string {
-  const words = text.trimEnd()
-  return words.slice(0, words.length - words.split(/\s/).at(-1)!.length)
+  let end = text.trimEnd().length
+  while (end > 0 && !/\s/.test(text[end - 1]!)) end--
+  return text.slice(0, end)
 }
 
 function last(text: string): number {
-  return graphemes(text).at(-1)?.length ?? 0
+  return lastGrapheme(text).length
 }
 
 function first(text: string): number {
-  return graphemes(text)[0]?.length ?? 0
+  return firstGrapheme(text).length
 }
 
 function lineLength(text: string): number {

@@ -7,7 +7,12 @@ export interface Frame {
   readonly caret: { readonly row: number, readonly column: number } | undefined
 }
 
-export const CLEAR_BELOW = '\u001B[J', CLEAR_RIGHT = '\u001B[K'
+export const CLEAR_RIGHT = '\u001B[K'
+/**
+ * Clear the line that the cursor starts, and all below. Not by one sequence: tmux takes one from the screen's first cell for
+ * the clearing of the screen, and keeps what stood there in its history.
+ */
+export const CLEAR_BELOW = `${CLEAR_RIGHT}\u001B[C\u001B[J\r`
 
 /** Move the cursor up. */
 export function up(rows: number): string {

@@ -7,10 +7,13 @@ import { LineMode } from './line-mode.ts'
 import { PanelMode } from './panel-mode.ts'
 import { panelTexts } from './panel-texts.ts'
 import { PipeLines } from './pipe-lines.ts'
-import type { Output } from './screen.ts'
-import { type Input, isTaken } from './takeover.ts'
+import { always } from './foreground.ts'
+import { ownStreams, screenOf, type TerminalStreams } from './streams.ts'
+import { isTaken, type Terminal } from './takeover.ts'
 import { TerminalSurface } from './terminal-surface.ts'
 import { TtyLines } from './tty-lines.ts'
+
+export type { TerminalStreams } from './streams.ts'
 
 /** The plugin's name. */
 export const name = 'ask-terminal'
@@ -35,49 +38,31 @@ export const Config = strictObject(fields).prefault({})
 /** The validated configuration. */
 export type Config = z.output<typeof Config>
 
-/** The terminal to use. */
-export interface TerminalStreams {
-  readonly input: Input
-  readonly output: Output
-  /** Other outputs that may go to the same terminal. */
-  readonly others?: readonly Output[]
-  /** Handles Ctrl-C. */
-  readonly onInterrupt: () => void
-  /** Handles Ctrl-Z. */
-  readonly onSuspend: () => void
-  /** Holds `TERM`, `NO_COLOR` and the locale; default: the process's environment. */
-  readonly env?: Readonly<Record<string, string | undefined>>
-}
-
-const own: TerminalStreams = {
-  input: process.stdin,
-  output: process.stdout,
-  others: [process.stderr],
-  // What the terminal itself does outside raw mode. A suspension is for the whole job: a shell waits for all of its
-  // processes.
-  onInterrupt: () => void process.kill(process.pid, 'SIGINT'),
-  onSuspend: () => process.platform === 'win32' || process.kill(0, 'SIGTSTP'),
-}
-
 /**
- * Register the terminal as the surface `terminal`. If something else already reads it key by key, say so and register
- * nothing.
+ * Register the terminal as the surface `terminal`. If something else already reads it key by key, or nobody could read a
+ * question on it, say so and register nothing.
  *
  * @param config see {@link Config}; validated here too, for hosts that do not.
  * @param streams the terminal; default: this process's own.
  */
 // An arrow function: cordis would call a plain one with `new`.
-export const apply = (ctx: Context, config?: unknown, streams: TerminalStreams = own): void => {
-  const { input, output, others = [], onInterrupt, onSuspend, env = process.env } = streams
+export const apply = (ctx: Context, config?: unknown, streams: TerminalStreams = ownStreams): void => {
+  const { input, others = [], onInterrupt, onSuspend, env = process.env } = streams
   const { lang: wanted, mode } = Config.parse(config)
   const lang = langOf(wanted, env)
-  const typed = input.isTTY === true
+  const isTyped = input.isTTY === true
   const { askSurfaces } = ctx as Context & { askSurfaces: AskSurfaces }
-  if (typed && isTaken(input)) {
-    output.write(`${panelTexts[lang].taken}\n`)
-    return
-  }
-  const isPanel = typed && output.isTTY === true && (mode === 'panel' || (mode === 'auto' && env['TERM'] !== 'dumb'))
+  const refuse = (why: string) => void (isTyped ? screenOf(streams) ?? streams.output : streams.output).write(`${why}\n`)
+  if (isTyped && isTaken(input)) return refuse(panelTexts[lang].taken)
+  // What is typed must be an answer to what is seen.
+  const opened = isTyped && !screenOf(streams) ? streams.open?.() : undefined
+  const output = isTyped ? screenOf(streams) ?? opened : streams.output
+  if (!output) return void (others[0] ?? streams.output).write(`${panelTexts[lang].unseen}\n`)
+  const isDumb = env['TERM'] === 'dumb'
+  // Where the standard output goes elsewhere, another program on the same terminal may show it.
+  const isPanel = isTyped && (mode === 'panel' || (mode === 'auto' && !isDumb && output === streams.output))
+  const { foreground = always, setRaw = (raw: boolean) => void input.setRawMode?.(raw) } = isTyped ? streams : {}
+  const own: Terminal = { input, output, foreground, setRaw }
   const onLost = (why: 'taken' | 'gone') => {
     surface.lose(why)
     // Later, so that the questions count as failed here before the surface leaves.
@@ -85,12 +70,15 @@ export const apply = (ctx: Context, config?: unknown, streams: TerminalStreams =
   }
   const display = isPanel
     ? new PanelMode({
-      input, output, others: others.filter(other => other.isTTY), lang, onInterrupt, onSuspend, onLost,
+      ...own, others: others.filter(other => other.isTTY && other !== output), lang, onInterrupt, onSuspend, onLost,
       colour: !env['NO_COLOR'], pushes: env['TERM_PROGRAM'] === 'vscode',
     })
-    : new LineMode({ lines: typed ? new TtyLines(input, output, onInterrupt, onSuspend) : new PipeLines(input), output, typed, lang, onLost })
-  const surface = new TerminalSurface('terminal', lang, output, display)
+    : new LineMode({ lines: isTyped ? new TtyLines(own, isDumb, onInterrupt, onSuspend) : new PipeLines(input), output, typed: isTyped, lang, onLost })
+  const surface = new TerminalSurface('terminal', lang, output, display, foreground, () => askSurfaces.reconsider())
   const dispose = askSurfaces.register(surface)
   // After the registration, since cordis undoes the last thing first.
-  ctx.effect(() => () => surface.close(), 'ask-terminal: input')
+  ctx.effect(() => () => {
+    surface.close()
+    opened?.close()
+  }, 'ask-terminal: input')
 }

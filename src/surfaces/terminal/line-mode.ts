@@ -1,12 +1,13 @@
 // The line mode as a display: a question is printed as text and answered with a line, on a pipe as on a TTY.
 import type { AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
-import { formatOrigin, formatQuestion, howToAnswer } from '../../reply/format.ts'
+import { formatMixed, formatOrigin, formatQuestion, howToAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { originOf } from '../../reply/origin.ts'
 import { parseReply } from '../../reply/parse.ts'
 import type { LineSource } from './lines.ts'
 import { cut } from './measure.ts'
+import { panelTexts } from './panel-texts.ts'
 import { BELL, type Output } from './screen.ts'
 import type { Display, ShownQuestion } from './terminal-surface.ts'
 import { terminalTexts, type TerminalTexts } from './texts.ts'
@@ -22,7 +23,7 @@ export interface LineModeOptions {
   /** Whether a person types the lines, and may be in the middle of one when a question appears. */
   readonly typed: boolean
   /** The input or the output has ended: no question can be answered here any longer. */
-  readonly onLost: (why: 'gone') => void
+  readonly onLost: (why: 'gone' | 'taken') => void
 }
 
 /** The request on display, and how far it is answered. */
@@ -74,7 +75,7 @@ export class LineMode implements Display {
     if (!output.isTTY) return
     output.write(BELL)
     if (!isShown || !this.#dialogue) return
-    const [line] = String(questionOf(this.#dialogue)!.question).split('\n')
+    const [line] = questionOf(this.#dialogue)!.question.split('\n')
     lines.aside(() => this.#print(cut(this.#texts.stillOpen(line!), output.columns || 80)))
   }
 
@@ -84,16 +85,33 @@ export class LineMode implements Display {
   }
 
   #printQuestion(dialogue: Dialogue): void {
-    const { question: { request: { questions } }, answers } = dialogue
     dialogue.from = Infinity
     // Counted from the next macrotask: what was typed while the process was busy is read only then.
     setImmediate(() => dialogue.from = performance.now() + TOO_EARLY_MS)
-    this.#print(formatQuestion(questionOf(dialogue)!, this.#options.lang, { index: answers.length + 1, total: questions.length }))
+    this.#print(this.#wording(dialogue))
     this.#read(dialogue)
   }
 
+  #wording(dialogue: Dialogue): string {
+    const { question: { request: { questions } }, answers } = dialogue
+    return formatQuestion(questionOf(dialogue)!, this.#options.lang, { index: answers.length + 1, total: questions.length })
+  }
+
   #read(dialogue: Dialogue): void {
-    this.#options.lines.start({ line: (text, stray) => this.#onLine(dialogue, text, stray), end: () => this.#onEnd() })
+    // Lines come from streams and timers, where nobody catches anything.
+    const guard = (work: () => void) => {
+      try {
+        work()
+      } catch (error) {
+        dialogue.question.fail(error)
+      }
+    }
+    this.#options.lines.start({
+      line: (text, stray) => guard(() => this.#onLine(dialogue, text, stray)),
+      cut: count => this.#print(this.#texts.pasteCut(count)),
+      returned: () => guard(() => this.#print(`\n${this.#wording(dialogue)}`)),
+      end: why => this.#onEnd(why),
+    })
   }
 
   #onLine(dialogue: Dialogue, text: string, stray: boolean): void {
@@ -101,24 +119,23 @@ export class LineMode implements Display {
     const question = questionOf(dialogue)!
     const tooEarly = stray || (this.#options.typed && performance.now() < from)
     const item = parseReply(question, text)
-    if (tooEarly || (item.selected.length === 0 && item.custom === undefined)) {
-      this.#print(`${tooEarly ? this.#texts.tooEarly : this.#texts.again} ${howToAnswer(question, this.#options.lang)}`)
+    if (tooEarly || 'mixed' in item || (item.selected.length === 0 && item.custom === undefined)) {
+      const { lang } = this.#options
+      this.#print('mixed' in item && !tooEarly
+        ? formatMixed(item, lang)
+        : `${tooEarly ? this.#texts.tooEarly : this.#texts.again} ${howToAnswer(question, lang)}`)
       return this.#read(dialogue)
     }
     answers.push(item)
     this.#options.lines.stop()
     if (!questionOf(dialogue)) return dialogue.question.answer({ answers })
     this.#print('')
-    try {
-      this.#printQuestion(dialogue)
-    } catch (error) {
-      dialogue.question.fail(error)
-    }
+    this.#printQuestion(dialogue)
   }
 
-  #onEnd(): void {
-    this.#print(this.#texts.inputEnded)
-    this.#options.onLost('gone')
+  #onEnd(why: 'gone' | 'taken'): void {
+    this.#print(why === 'gone' ? this.#texts.inputEnded : panelTexts[this.#options.lang].taken)
+    this.#options.onLost(why)
   }
 
   readonly #onError = (): void => this.#options.onLost('gone')

@@ -10,8 +10,12 @@ export interface LineSink {
    * @param stray whether it may be the rest of what was typed for a question that is gone.
    */
   line(text: string, stray: boolean): void
-  /** The input has ended. */
-  end(): void
+  /** The line has no room for the last characters of a paste; the cursor is on a line of its own. */
+  cut(count: number): void
+  /** The terminal was used for something else meanwhile: say again what a line is wanted for. */
+  returned(): void
+  /** No more lines come: the input has ended, or something else reads it. */
+  end(why: 'gone' | 'taken'): void
 }
 
 /** A source of lines. */

@@ -4,7 +4,9 @@ import { formatOrigin } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { originOf } from '../../reply/origin.ts'
 import { type DriverOptions, PanelDriver } from './driver.ts'
-import { newPanel } from './panel.ts'
+import { takesPlace } from './hearing.ts'
+import { draftNotice } from './notices.ts'
+import { newPanel } from './panel-state.ts'
 import { panelTexts } from './panel-texts.ts'
 import type { Display, ShownQuestion } from './terminal-surface.ts'
 
@@ -19,8 +21,8 @@ export class PanelMode implements Display {
   readonly #driver: PanelDriver
   readonly #lang: Lang
   #question: ShownQuestion | undefined
-  /** Whether the last panel was ended by somebody else, perhaps while the person was typing. */
-  #wasDiscarded = false
+  /** When somebody else ended the last panel, perhaps while the person was typing; by the clock of `performance`. */
+  #discardedAt = -Infinity
 
   constructor(options: PanelModeOptions) {
     const { output, lang, onLost } = options
@@ -31,8 +33,11 @@ export class PanelMode implements Display {
         else this.#question?.answer(answerOf(form))
       },
       failed: error => this.#question?.fail(error),
-      lost: (why) => {
-        if (why === 'taken') output.write(`${panelTexts[lang].taken}\n`)
+      lost: (why, panel) => {
+        if (why === 'taken') {
+          const draft = panel && draftNotice(panel.form, lang)
+          output.write(`${panelTexts[lang].taken}\n${draft === undefined ? '' : `${draft}\n`}`)
+        }
         onLost(why)
       },
     })
@@ -41,15 +46,22 @@ export class PanelMode implements Display {
   show(question: ShownQuestion): void {
     this.#question = question
     const { request } = question
-    this.#driver.show(newPanel(request.questions), formatOrigin(originOf(request), this.#lang), this.#wasDiscarded)
+    this.#driver.show(newPanel(request.questions), formatOrigin(originOf(request), this.#lang), takesPlace(performance.now() - this.#discardedAt))
   }
 
   finish(isLast: boolean): void {
-    this.#takeAway(isLast, false)
+    this.#discardedAt = -Infinity
+    this.#takeAway(isLast)
+  }
+
+  draft(): string | undefined {
+    const { panel } = this.#driver
+    return panel && draftNotice(panel.form, this.#lang)
   }
 
   discard(isLast: boolean): void {
-    this.#takeAway(isLast, true)
+    this.#discardedAt = performance.now()
+    this.#takeAway(isLast)
   }
 
   waiting(count: number): void {
@@ -64,9 +76,8 @@ export class PanelMode implements Display {
     this.#driver.hide()
   }
 
-  #takeAway(isLast: boolean, wasDiscarded: boolean): void {
+  #takeAway(isLast: boolean): void {
     this.#question = undefined
-    this.#wasDiscarded = wasDiscarded
     if (isLast) this.#driver.hide()
     // The terminal is kept for the next panel: keys pressed in between must not be echoed.
     else this.#driver.clear()

@@ -102,7 +102,7 @@ export class PipeLines implements LineSource {
       const line = this.#unread.lines.shift()
       if (line === undefined) {
         this.#sink = undefined
-        sink.end()
+        sink.end('gone')
       } else {
         sink.line(line, false)
         this.#deliverSoon()

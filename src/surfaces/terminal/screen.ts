@@ -8,7 +8,8 @@ import { columns } from './measure.ts'
 /** An output that may be a terminal. */
 export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean, readonly columns?: number, readonly rows?: number }
 
-const PASTE_ON = '\u001B[?2004h', PASTE_OFF = '\u001B[?2004l'
+/** Bracketed paste: the terminal says where a pasted text begins and ends. */
+export const PASTE_ON = '\u001B[?2004h', PASTE_OFF = '\u001B[?2004l'
 const CURSOR_ON = '\u001B[?25h', CURSOR_OFF = '\u001B[?25l'
 // Terminals disagree about the width of some characters; without autowrap that never breaks a line.
 const WRAP_ON = '\u001B[?7h', WRAP_OFF = '\u001B[?7l'
@@ -99,7 +100,12 @@ export class Screen {
     write(PASTE_OFF + CURSOR_ON)
   }
 
-  /** Forget the panel without writing: the terminal is gone. */
+  /** Undo what a panel does to the terminal's modes, after it was forgotten. */
+  tidy(): void {
+    this.#output.write(PASTE_OFF + CURSOR_ON)
+  }
+
+  /** Forget the panel without writing: the terminal is gone, or not to be written to now. */
   abandon(): void {
     clearImmediate(this.#redraw)
     for (const restore of this.#restore.splice(0)) restore()

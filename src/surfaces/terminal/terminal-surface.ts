@@ -4,14 +4,18 @@ import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
 import { userQuestionError } from '../../protocol/errors.ts'
 import type { AskUserQuestionRequest } from '../../protocol/request.ts'
 import type { AskContext, AskSurface } from '../../protocol/surface.ts'
-import { formatAnswer } from '../../reply/format.ts'
+import { readQuestions } from '../../protocol/read-questions.ts'
 import type { Lang } from '../../reply/lang.ts'
-import { settledNotice, stopNotice } from './notices.ts'
+import { stopReasonOf } from '../../reply/stop-reason.ts'
+import { clipQuestions } from './clip.ts'
+import type { Foreground } from './foreground.ts'
+import { Front } from './front.ts'
+import { cancelNotice, goneNotice, type Questions, sentNotice, settledNotice, stopNotice } from './notices.ts'
 import type { Output } from './screen.ts'
-import { terminalTexts, type TerminalTexts } from './texts.ts'
 
 /** The question on display, and what the person can do with it. Once it has ended, its methods do nothing. */
 export interface ShownQuestion {
+  /** With questions that can be shown. */
   readonly request: AskUserQuestionRequest
   answer(answer: AskUserQuestionAnswer): void
   /** Cancel it for everybody. */
@@ -29,6 +33,8 @@ export interface Display {
    * @param isLast whether no other question waits.
    */
   finish(isLast: boolean): void
+  /** What was typed for the question, as a line that stays; asked before it is discarded, when that would lose it. */
+  draft?(): string | undefined
   /** Take the question away with everything typed for it: it ended elsewhere. */
   discard(isLast: boolean): void
   /**
@@ -49,6 +55,8 @@ export interface Display {
 
 interface Entry {
   readonly request: AskUserQuestionRequest
+  /** The same with questions that can be shown. */
+  readonly shown: AskUserQuestionRequest
   readonly resolve: (answer: AskUserQuestionAnswer) => void
   readonly reject: (error: unknown) => void
   isShown: boolean
@@ -60,82 +68,96 @@ export class TerminalSurface implements AskSurface {
   readonly personal = true
   readonly silent = true
   readonly #display: Display
-  readonly #output: Output
+  readonly #front: Front
   readonly #lang: Lang
-  readonly #texts: TerminalTexts
   /** The first is on display or about to be; the others wait. */
   readonly #queue: Entry[] = []
   /** Answered here. Somebody else may still have been quicker; `settled` says so. */
-  readonly #sent = new WeakSet<AskUserQuestionRequest>()
+  readonly #sent = new WeakMap<AskUserQuestionRequest, Questions>()
 
-  /** @param output where a line is printed about each question that has ended. */
-  constructor(name: string, lang: Lang, output: Output, display: Display) {
+  /**
+   * @param output where a line is printed about each question that has ended.
+   * @param foreground while the process is in the background, nothing is shown or said.
+   * @param reconsider called when `watched()` changes while a question is open.
+   */
+  constructor(name: string, lang: Lang, output: Output, display: Display, foreground: Foreground, reconsider: () => void) {
     this.name = name
     this.#display = display
-    this.#output = output
+    this.#front = new Front(foreground, output, () => {
+      this.#showFirst()
+      this.#rest()
+      reconsider()
+    })
     this.#lang = lang
-    this.#texts = terminalTexts[lang]
   }
 
   claim(): boolean {
     return false
   }
 
+  watched(): boolean {
+    return this.#front.isHere
+  }
+
   ask(request: AskUserQuestionRequest, { signal }: AskContext): Promise<AskUserQuestionAnswer> {
     return new Promise((resolve, reject) => {
-      if (request.questions.length === 0) throw userQuestionError('BAD_ANSWER', 'there is no question to answer')
-      this.#queue.push({ request, resolve, reject, isShown: false })
+      const shown = { ...request, questions: clipQuestions(readQuestions(request), this.#lang) }
       signal.addEventListener('abort', () => {
-        const notice = stopNotice(signal, this.#lang)
-        if (notice !== undefined) this.#putAway(request, notice)
+        // When somebody else settled it, `settled` knows who, and says that.
+        if (stopReasonOf(signal) !== 'settled') this.#putAway(request, questions => stopNotice(questions, signal, this.#lang))
       }, { once: true })
+      this.#queue.push({ request, shown, resolve, reject, isShown: false })
+      this.#front.follow()
       if (this.#queue.length === 1) this.#showFirst()
-      else this.#display.waiting(this.#queue.length - 1, true)
+      else if (this.#front.wasHere) this.#display.waiting(this.#queue.length - 1, true)
     })
   }
 
   settled(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void {
-    const notice = settledNotice(by, answer, this.#lang)
-    if (this.#sent.has(request)) this.#print(notice)
+    const notice = (questions: Questions) => settledNotice(questions, by, answer, this.#lang)
+    const sent = this.#sent.get(request)
+    if (sent) this.#front.say(notice(sent))
     else this.#putAway(request, notice)
   }
 
   remind(request: AskUserQuestionRequest, { quiet }: AskContext): void {
     const entry = this.#queue.find(one => one.request === request)
-    if (entry && !quiet) this.#display.remind(entry.isShown)
+    if (entry && !quiet && this.#front.isHere) this.#display.remind(entry.isShown)
   }
 
   /** The terminal cannot be used any longer: leave every question to the other surfaces. */
   lose(why: 'taken' | 'gone'): void {
     for (const { reject } of this.#queue.splice(0)) reject(userQuestionError('SURFACE_GONE', `the terminal is ${why}`))
+    this.#rest()
   }
 
   /** Put every question away and give the terminal back. */
   close(): void {
-    for (const { request } of this.#queue.slice()) this.#putAway(request, this.#texts.notHere)
+    for (const { request } of this.#queue.slice()) this.#putAway(request, questions => goneNotice(questions, this.#lang))
     this.#display.close()
+    this.#front.close()
   }
 
   #showFirst(): void {
     const [entry] = this.#queue
-    if (!entry || entry.isShown) return
+    if (!entry || entry.isShown || !this.#front.wasHere) return
     entry.isShown = true
-    const { request } = entry
+    const { request } = entry, { questions } = entry.shown
     const question: ShownQuestion = {
-      request,
+      request: entry.shown,
       answer: answer => this.#end(entry, () => {
-        this.#sent.add(request)
+        this.#sent.set(request, questions)
         entry.resolve(answer)
-        this.#print(this.#texts.sent(formatAnswer(answer, this.#lang)))
+        this.#front.say(sentNotice(questions, answer, this.#lang))
       }),
       cancel: () => this.#end(entry, () => {
         entry.reject(userQuestionError('ASK_CANCELLED', 'the person cancelled the question'))
-        this.#print(this.#texts.cancelled)
+        this.#front.say(cancelNotice(questions, this.#lang))
       }),
       fail: error => this.#end(entry, () => entry.reject(error)),
     }
-    this.#display.waiting(this.#queue.length - 1, false)
     try {
+      this.#display.waiting(this.#queue.length - 1, false)
       this.#display.show(question)
     } catch (error) {
       // A malformed question fails alone; it must not take the host with it.
@@ -151,23 +173,34 @@ export class TerminalSurface implements AskSurface {
     this.#showFirstSoon()
   }
 
-  #putAway(request: AskUserQuestionRequest, notice: string): void {
+  /** @param notice what is said of it, if it was on display. */
+  #putAway(request: AskUserQuestionRequest, notice: (questions: Questions) => string): void {
     const at = this.#queue.findIndex(entry => entry.request === request)
     const [entry] = at < 0 ? [] : this.#queue.splice(at, 1)
     if (!entry) return
     entry.reject(userQuestionError('ASK_SETTLED', 'the terminal has put the question away'))
-    if (!entry.isShown) return this.#display.waiting(this.#queue.length - 1, false)
+    if (!entry.isShown) {
+      // The display may have been kept for it.
+      if (this.#queue.length === 0) this.#display.finish(true)
+      else if (this.#front.wasHere) this.#display.waiting(this.#queue.length - 1, false)
+      return this.#rest()
+    }
+    const draft = this.#display.draft?.()
     this.#display.discard(this.#queue.length === 0)
-    this.#print(notice)
+    this.#front.say(notice(entry.shown.questions))
+    if (draft !== undefined) this.#front.say(draft)
     this.#showFirstSoon()
   }
 
   /** When the router goes, all questions go in one tick; none of them may flash up. */
   #showFirstSoon(): void {
-    queueMicrotask(() => this.#showFirst())
+    queueMicrotask(() => {
+      this.#showFirst()
+      this.#rest()
+    })
   }
 
-  #print(text: string): void {
-    this.#output.write(`${text}\n`)
+  #rest(): void {
+    if (this.#queue.length === 0) this.#front.rest()
   }
 }

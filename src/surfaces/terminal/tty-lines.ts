@@ -1,99 +1,170 @@
-// Lines from a TTY, edited with node:readline.
+// Lines from a TTY: keys.ts reads the keys, and node:readline is the editor that draws the line. It gets the keys one by one
+// and nothing else, so that what no key is reaches no line.
 import { createInterface, type Interface } from 'node:readline'
+import { PassThrough } from 'node:stream'
+import { visible } from '../../reply/visible.ts'
+import type { Key, KeyName } from './keys.ts'
+import { MAX_LINE } from './limits.ts'
 import type { LineSink, LineSource } from './lines.ts'
+import { PASTE_OFF, PASTE_ON } from './screen.ts'
+import { Takeover, type Terminal } from './takeover.ts'
 
 /** After such a pause, a person who was in the middle of a line has seen that its question is gone; in milliseconds. */
 const PAUSE_MS = 2000
 
+/** A line end in a paste, as the editor shows it. */
+const RETURN = '\u23CE'
+
+/** What readline calls the keys that edit. */
+const EDITS: Partial<Readonly<Record<KeyName, { readonly name: string, readonly ctrl?: boolean }>>> = {
+  'enter': { name: 'return' }, 'backspace': { name: 'backspace' }, 'delete': { name: 'delete' }, 'left': { name: 'left' }, 'right': { name: 'right' },
+  'home': { name: 'home' }, 'end': { name: 'end' }, 'erase-word': { name: 'w', ctrl: true }, 'erase-line': { name: 'u', ctrl: true }, 'redraw': { name: 'l', ctrl: true },
+}
+
 /** Lines from a TTY. */
 export class TtyLines implements LineSource {
-  readonly #input: NodeJS.ReadableStream
   readonly #output: NodeJS.WritableStream
+  readonly #terminal: Takeover
+  readonly #isDumb: boolean
   readonly #onInterrupt: () => void
   readonly #onSuspend: () => void
   #sink: LineSink | undefined
-  #interface: Interface | undefined
-  #resumption: NodeJS.Immediate | undefined
+  #editor: Interface | undefined
+  /** What the editor had when the terminal was given back for a while. */
+  #draft = ''
+  /** Whether it was given back for a while. */
+  #wasLeft = false
+  /** Whether the line has line ends in it, from a paste. */
+  #hasReturns = false
   /** When the last key came, by the clock of `performance`. */
   #keyAt = -Infinity
   /** Whether the current line continues a discarded one; `undefined` until its first key. */
-  #stray: boolean | undefined = false
-  readonly #onKey = (): void => {
-    const now = performance.now()
-    this.#stray ??= now - this.#keyAt < PAUSE_MS
-    this.#keyAt = now
-  }
+  #isStray: boolean | undefined = false
 
   /**
-   * @param onInterrupt Ctrl-C, which readline keeps from the process; called once the terminal is restored.
+   * @param isDumb whether the terminal knows no sequences; then nobody brackets its pastes.
+   * @param onInterrupt Ctrl-C; called once the terminal is restored.
    * @param onSuspend Ctrl-Z, likewise.
    */
-  constructor(input: NodeJS.ReadableStream, output: NodeJS.WritableStream, onInterrupt: () => void, onSuspend: () => void) {
-    this.#input = input
-    this.#output = output
+  constructor(terminal: Terminal, isDumb: boolean, onInterrupt: () => void, onSuspend: () => void) {
+    this.#output = terminal.output
+    this.#isDumb = isDumb
     this.#onInterrupt = onInterrupt
     this.#onSuspend = onSuspend
+    this.#terminal = new Takeover(terminal, {
+      taken: () => this.#open(),
+      leaving: isQuiet => this.#shut(isQuiet),
+      tidy: () => this.#bracket(PASTE_OFF),
+      keys: keys => this.#onKeys(keys),
+      // The editor hears of a new size by itself.
+      resized: () => {},
+      resumed: () => this.#editor?.prompt(true),
+      lost: why => this.#sink?.end(why),
+    })
   }
 
   start(sink: LineSink): void {
     this.#sink = sink
-    if (this.#interface !== undefined) return this.#interface.prompt()
-    const opened = createInterface({ input: this.#input, output: this.#output, terminal: true, prompt: '> ', historySize: 0 })
-    this.#interface = opened
-    // Behind readline's own listener, so a line is delivered before its Enter is noted, which does no harm.
-    this.#input.on('keypress', this.#onKey)
-    opened.on('line', line => {
-      const stray = this.#stray === true
-      this.#stray = false
-      this.#sink?.line(line, stray)
-    })
-    const letGo = (act: () => void) => {
-      this.stop()
-      // The handler of an interrupt may end the question; if not, it can still be answered. After a suspension this runs
-      // when the process continues.
-      this.#resumption = setImmediate(() => this.start(sink))
-      act()
-    }
-    opened.on('SIGINT', () => letGo(this.#onInterrupt))
-    opened.on('SIGTSTP', () => letGo(this.#onSuspend))
-    const onEnd = () => {
-      if (this.#interface !== opened) return
-      this.#interface = undefined
-      this.#input.off('keypress', this.#onKey)
-      this.#sink?.end()
-    }
-    opened.on('close', onEnd)
-    // The terminal is gone; its window was closed, for example.
-    opened.on('error', onEnd)
-    opened.prompt()
+    if (this.#editor) this.#editor.prompt()
+    else this.#terminal.take()
   }
 
   stop(): void {
-    const opened = this.#interface
-    clearImmediate(this.#resumption)
-    this.#sink = this.#interface = this.#resumption = undefined
-    this.#input.off('keypress', this.#onKey)
-    opened?.close()
+    this.#sink = undefined
+    this.#terminal.release()
+    this.#draft = ''
+    this.#hasReturns = false
   }
 
   discard(): void {
     // The next output must not continue the line that is being edited.
-    if (this.#interface !== undefined) this.#output.write('\n')
-    if (this.#interface?.line) this.#stray = undefined
+    if (this.#editor) this.#output.write('\n')
+    if (this.#editor?.line || this.#draft) this.#isStray = undefined
     this.stop()
   }
 
   aside(print: () => void): void {
-    const opened = this.#interface
-    if (opened === undefined) return print()
-    if (opened.line !== '') return
+    const editor = this.#editor
+    if (editor === undefined) return print()
+    if (editor.line !== '') return
     // Over the prompt, which is shorter than any line printed here: not every terminal can erase one.
     this.#output.write('\r')
     print()
-    opened.prompt()
+    editor.prompt()
   }
 
   close(): void {
     this.stop()
+  }
+
+  #open(): void {
+    if (this.#wasLeft) this.#sink?.returned()
+    this.#wasLeft = false
+    // Nothing comes by this input; see #onKeys.
+    const editor = createInterface({ input: new PassThrough(), output: this.#output, terminal: true, prompt: '> ', historySize: 0 })
+    this.#editor = editor
+    editor.on('line', (line) => {
+      const text = this.#hasReturns ? line.replaceAll(RETURN, '\n') : line, isStray = this.#isStray === true
+      this.#isStray = this.#hasReturns = false
+      this.#sink?.line(text, isStray)
+    })
+    this.#bracket(PASTE_ON)
+    editor.prompt()
+    editor.write(this.#draft)
+    this.#draft = ''
+  }
+
+  #shut(isQuiet: boolean): void {
+    this.#wasLeft = this.#sink !== undefined
+    this.#draft = this.#editor?.line ?? ''
+    this.#editor?.close()
+    this.#editor = undefined
+    if (!isQuiet) this.#bracket(PASTE_OFF)
+  }
+
+  #bracket(mode: string): void {
+    if (!this.#isDumb) this.#output.write(mode)
+  }
+
+  #onKeys(keys: readonly Key[]): void {
+    for (const key of keys) {
+      // It may go with any key.
+      const editor = this.#editor
+      if (!editor) return
+      this.#noteKey()
+      if (key.name === 'interrupt') return this.#letGo(this.#onInterrupt)
+      if (key.name === 'suspend') return this.#letGo(this.#onSuspend)
+      const edit = key.name === 'tab' ? undefined : EDITS[key.name as KeyName]
+      if ('text' in key) this.#insert(editor, key)
+      else if (edit) editor.write(null as unknown as string, edit)
+      else if (key.name === 'end-of-input' && editor.line === '') return this.#sink?.end('gone')
+    }
+  }
+
+  #insert(editor: Interface, { name, text }: Key & { text: string }): void {
+    // The end of the last line was copied along; it is not what the person means to say.
+    const all = name === 'paste' ? text.trimEnd() : text
+    const room = Math.max(0, MAX_LINE - editor.line.length), taken = all.slice(0, room)
+    this.#hasReturns ||= taken.includes('\n')
+    editor.write(visible(taken).replaceAll('\n', RETURN).replaceAll('\t', ' '))
+    if (taken.length === all.length) return
+    this.#output.write('\n')
+    this.#sink?.cut(all.length - taken.length)
+    editor.prompt(true)
+  }
+
+  #noteKey(): void {
+    const now = performance.now()
+    this.#isStray ??= now - this.#keyAt < PAUSE_MS
+    this.#keyAt = now
+  }
+
+  /** As elsewhere, what is being typed goes with an interrupt. */
+  #letGo(act: () => void): void {
+    this.#terminal.pause(() => {
+      this.#draft = ''
+      this.#hasReturns = false
+      act()
+    })
   }
 }

@@ -2,11 +2,13 @@
 // line with the most useful keys. Pure.
 import { hasReview, isAnswered } from '../../reply/form.ts'
 import type { Lang } from '../../reply/lang.ts'
+import type { Page } from './blocks.ts'
 import { columns, cut } from './measure.ts'
-import { type Page, pageOf, titleOf } from './page.ts'
+import { pageOf } from './page.ts'
 import { paint, type Row, rowColumns, type Span } from './paint.ts'
-import { type Layout, type Panel, questionOf, rowsOf } from './panel.ts'
+import { type Layout, type Panel, questionOf, rowsOf } from './panel-state.ts'
 import { type PanelTexts, panelTexts } from './panel-texts.ts'
+import { titleOf } from './review-page.ts'
 
 /** A terminal's size in character cells. */
 export interface Size {
@@ -51,7 +53,7 @@ export function view(panel: Panel, size: Size, look: Look): View {
   const offset = offsetOf(panel, page, height)
   const layout: Layout = { offset, height, total: page.rows.length, focus: page.focus }
   const rows = [...top, ...page.rows.slice(offset, offset + height)]
-  if (below > 0) rows.push(...(airy ? [[]] : []), lastLine(panel, layout, panelTexts[look.lang], width))
+  if (below > 0) rows.push(...(airy ? [[]] : []), lastLine(panel, layout, page.isLong, panelTexts[look.lang], width))
   const caretRow = page.focus[0] - offset
   return {
     lines: rows.map(row => paint(row, width, look.colour)),
@@ -119,12 +121,12 @@ function bar(panel: Panel, { lang }: Look, width: number): Row {
   return [place, [from > 0 ? ' <' : ' '], ...tabs.slice(from, to).flat(), [to <= total ? '>' : '']]
 }
 
-function lastLine(panel: Panel, layout: Layout, texts: PanelTexts, width: number): Row {
+function lastLine(panel: Panel, layout: Layout, isLong: boolean, texts: PanelTexts, width: number): Row {
   if (panel.over === 'cancel') return [['  '], [texts.cancelQuestion, 'warn']]
   if (panel.note) return [['  '], [texts[panel.note], 'warn']]
   const parts: string[] = []
   let used = 0
-  for (const name of hints(panel, layout)) {
+  for (const name of hints(panel, layout, isLong)) {
     const hint = texts.hint[name]
     used += columns(hint) + 2
     if (used <= width) parts.push(hint)
@@ -135,8 +137,9 @@ function lastLine(panel: Panel, layout: Layout, texts: PanelTexts, width: number
 type Hint = keyof PanelTexts['hint']
 
 /** What can be done now, most useful first. */
-function hints(panel: Panel, { offset, height, total }: Layout): Hint[] {
-  const more: Hint[] = offset + height < total ? ['more'] : [], less: Hint[] = offset > 0 ? ['less'] : []
+function hints(panel: Panel, { offset, height, total }: Layout, isLong: boolean): Hint[] {
+  const fold: Hint[] = isLong ? [panel.unfolded ? 'fold' : 'unfold'] : []
+  const more: Hint[] = [...offset + height < total ? ['more'] as const : [], ...fold], less: Hint[] = offset > 0 ? ['less'] : []
   if (panel.over === 'keys') return [...more, 'close', ...less]
   const { form } = panel, question = questionOf(panel)
   const alone = !hasReview(form), goOn = alone ? 'send' : 'next'

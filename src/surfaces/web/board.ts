@@ -1,22 +1,30 @@
 // The surface itself: which asks are open on the page, how the last ones ended, where the person is, and each change of
 // these in order.
 import { randomUUID } from 'node:crypto'
-import { checkAnswer, type AskUserQuestionAnswer } from '../../protocol/answer.ts'
+import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
 import { userQuestionError } from '../../protocol/errors.ts'
 import type { Presence } from '../../protocol/policy.ts'
-import type { AskUserQuestionRequest } from '../../protocol/request.ts'
+import { readQuestions } from '../../protocol/read-questions.ts'
+import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../protocol/request.ts'
 import type { AskContext, AskSurface } from '../../protocol/surface.ts'
 import { stopReasonOf } from '../../reply/stop-reason.ts'
 import { cardOf, endedOf, type Ending } from './card.ts'
+import { fitAnswer } from './fit.ts'
+import { Room, type Sized } from './room.ts'
 import { Viewers } from './viewers.ts'
 import type { AnswerBody, AnswerResult, Card, Change, Ended, Snapshot, Whereabouts } from './wire.ts'
 
-/** How many ended asks stay readable. */
-const KEPT = 50
+/** How many ended asks stay readable, and how many characters of JSON they have at most; the last one stays in any case. */
+const KEPT = 50, KEPT_SIZE = 250_000
 
-interface Open {
+/** How many characters of JSON one ask may have. */
+const MAX_SIZE = 256_000
+
+interface Open extends Sized {
   card: Card
   readonly request: AskUserQuestionRequest
+  /** What is asked, checked. */
+  readonly questions: AskUserQuestionItem[]
   readonly resolve: (answer: AskUserQuestionAnswer) => void
   readonly reject: (error: unknown) => void
   /** What was answered on the page, until the router has decided. */
@@ -36,6 +44,9 @@ export class Board implements AskSurface {
   #whereabouts: Whereabouts = { presence: 'home', version: 0 }
   readonly #open = new Map<string, Open>()
   #ended: Ended[] = []
+  readonly #room = new Room<Open>()
+  /** How many wait for room, as the readers know it. */
+  #waiting = 0
   readonly #watchers = new Set<(change: Change) => void>()
 
   /** Whichever session asks, the person at the page can answer. */
@@ -45,12 +56,15 @@ export class Board implements AskSurface {
 
   ask(request: AskUserQuestionRequest, { id, signal, quiet }: AskContext): Promise<AskUserQuestionAnswer> {
     return new Promise((resolve, reject) => {
-      if (request.questions.length === 0) throw userQuestionError('BAD_ANSWER', 'there is no question to answer')
       signal.throwIfAborted()
-      const card = cardOf(id, request, quiet)
+      const questions = readQuestions(request)
+      const card = cardOf(id, request, questions, quiet)
+      const size = JSON.stringify(card).length
+      if (size > MAX_SIZE) throw new RangeError(`the page shows no request of more than ${MAX_SIZE} characters, and this one has ${size}`)
       // An ask that timed out here comes again when the plugin was restarted since.
       this.#ended = this.#ended.filter(one => one.id !== id)
-      this.#open.set(id, { card, request, resolve, reject, sent: undefined, over: Promise.withResolvers() })
+      const open: Open = { card, size, request, questions, resolve, reject, sent: undefined, over: Promise.withResolvers() }
+      this.#open.set(id, open)
       signal.addEventListener('abort', () => {
         switch (stopReasonOf(signal)) {
           case 'gone': return this.#drop(id, signal.reason)
@@ -60,7 +74,7 @@ export class Board implements AskSurface {
           case 'aborted': return this.#end(id, { kind: 'aborted' })
         }
       }, { once: true })
-      this.#publish({ type: 'opened', version: ++this.#version, card })
+      this.#show(this.#room.add(open))
     })
   }
 
@@ -80,7 +94,7 @@ export class Board implements AskSurface {
     if (open?.request !== request || quiet || open.sent !== undefined) return
     const reminders = open.card.reminders + 1
     open.card = { ...open.card, quiet: false, reminders }
-    this.#publish({ type: 'reminded', version: ++this.#version, id, reminders })
+    if (this.#room.shows(open)) this.#publish({ type: 'reminded', version: ++this.#version, id, reminders })
   }
 
   /** Where the person is, as the page knows it. */
@@ -111,14 +125,10 @@ export class Board implements AskSurface {
    * @param only the id of the one ask that the reader may see.
    */
   snapshot(only?: string): Snapshot {
-    const open = Array.from(this.#open.values(), ({ card }) => card)
-    return {
-      epoch: this.#epoch,
-      version: this.#version,
-      open: only === undefined ? open : open.filter(({ id }) => id === only),
-      ended: only === undefined ? this.#ended : [],
-      ...only === undefined && { whereabouts: this.#whereabouts },
-    }
+    const common = { epoch: this.#epoch, version: this.#version }
+    if (only !== undefined) return { ...common, open: [this.#open.get(only)?.card ?? []].flat(), ended: [] }
+    const open = this.#room.shown.map(({ card }) => card)
+    return { ...common, open, ended: this.#ended, ...this.#waiting > 0 && { waiting: this.#waiting }, whereabouts: this.#whereabouts }
   }
 
   /**
@@ -145,7 +155,7 @@ export class Board implements AskSurface {
       return ended && { accepted: false, ended }
     }
     if (open.sent === undefined) {
-      const answer = readAnswer(open.request, body)
+      const answer = fitAnswer(open.questions, body)
       open.sent = answer
       open.resolve(answer)
       // The router tells losers only, in the microtasks that follow: whoever has not lost after them has won.
@@ -162,10 +172,11 @@ export class Board implements AskSurface {
     if (open === undefined) return
     this.#open.delete(id)
     const ended = endedOf(open.card, ending, ++this.#version)
-    this.#ended = [ended, ...this.#ended.slice(0, KEPT - 1)]
+    this.#ended = lastOf([ended, ...this.#ended])
     if (open.sent === undefined) open.reject(userQuestionError('ASK_SETTLED', 'the page has put the question away'))
     open.over.resolve(ended)
     this.#publish({ type: 'ended', version: ended.version, ended })
+    this.#show(this.#room.remove(open))
   }
 
   /** Forget an ask without an end: the page was taken out, by an unload for example, and the ask may come back. */
@@ -176,6 +187,16 @@ export class Board implements AskSurface {
     this.#version++
     open.reject(reason)
     open.over.resolve(undefined)
+    this.#show(this.#room.remove(open))
+  }
+
+  /** Tell of those that there is room for now, and of how many still wait. */
+  #show(opened: readonly Open[]): void {
+    for (const { card } of opened) this.#publish({ type: 'opened', version: ++this.#version, card })
+    const { waiting } = this.#room
+    if (waiting === this.#waiting) return
+    this.#waiting = waiting
+    this.#publish({ type: 'waiting', version: ++this.#version, waiting })
   }
 
   #publish(change: Change): void {
@@ -183,21 +204,11 @@ export class Board implements AskSurface {
   }
 }
 
-/** Turns positions into the labels themselves, and checks the answer as the router will. */
-function readAnswer({ questions }: AskUserQuestionRequest, { answers }: AnswerBody): AskUserQuestionAnswer {
-  const bad = (field: string, problem: string) => userQuestionError('BAD_ANSWER', `bad answer: ${field}: ${problem}`)
-  if (answers.length !== questions.length) throw bad('answers', `must be ${questions.length}, one for each question`)
-  const { answer } = checkAnswer(questions, {
-    answers: questions.map(({ id, options = [] }, at) => {
-      const { selected, custom } = answers[at]!
-      const labels = selected.map(position => {
-        const option = options[position]
-        if (option === undefined) throw bad(`answers.${at}.selected`, `there is no option ${position}`)
-        return option.label
-      })
-      return { id, selected: labels, ...custom !== undefined && { custom } }
-    }),
+/** The last ones, as many as are kept. */
+function lastOf(ended: readonly Ended[]): Ended[] {
+  let size = 0
+  return ended.slice(0, KEPT).filter((one, at) => {
+    size += JSON.stringify(one).length
+    return at === 0 || size <= KEPT_SIZE
   })
-  if (answer.answers.every(item => item.selected.length === 0 && item.custom === undefined)) throw bad('answers', 'say nothing')
-  return answer
 }

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { presenceSchema } from '../../protocol/policy.ts'
 import { strictObject, z } from '../../protocol/zod.ts'
-import type { AnswerBody, PresenceBody, Refusal } from './wire.ts'
+import type { AnswerBody, HelloBody, PresenceBody, Refusal } from './wire.ts'
 
 /** The largest body, in bytes. */
 const MAX_BODY = 64 * 1024
@@ -30,6 +30,11 @@ export const answerSchema: z.ZodType<AnswerBody> = z.strictObject({
 
 /** Schema of the body that opens a stream: a name that the browser made up for itself. */
 export const streamSchema = z.strictObject({ browser: z.string().regex(/^[\w-]{1,64}$/) })
+
+/** Schema of the body that asks for a proof. */
+export const helloSchema: z.ZodType<HelloBody> = z.strictObject({
+  nonce: z.string().regex(/^[\w-]{16,64}$/), ask: z.string().regex(/^[\w-]{1,64}$/).exactOptional(),
+})
 
 /** Schema of the body that changes the presence. */
 export const presenceBodySchema: z.ZodType<PresenceBody> = strictObject({ presence: presenceSchema })

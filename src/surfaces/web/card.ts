@@ -4,7 +4,6 @@ import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../protocol/request.ts'
 import { originOf } from '../../reply/origin.ts'
 import { visible, visibleLine } from '../../reply/visible.ts'
-import { renderMarkdown } from './markdown.ts'
 import type { Card, CardQuestion, Ended, EndKind, Origin } from './wire.ts'
 
 /** A detail with more characters than this is shown folded. */
@@ -12,47 +11,50 @@ const LONG_DETAIL = 700
 /** So is one with more lines than this. */
 const LONG_LINES = 12
 
+/** How many characters of each text the page shows, and how many options of a question. */
+const MOST = { header: 500, question: 10_000, detail: 50_000, options: 200, label: 10_000, description: 10_000, preview: 20_000 } as const
+
 /**
  * The card of an open ask.
  *
- * @param request as it came: the host does not check it, so what is missing or of the wrong type is left out.
+ * @param request where it comes from is read of it.
+ * @param questions the request's, checked.
  * @param quiet whether it is shown without a notification.
  */
-export function cardOf(id: string, request: AskUserQuestionRequest, quiet: boolean): Card {
+export function cardOf(id: string, request: AskUserQuestionRequest, questions: readonly AskUserQuestionItem[], quiet: boolean): Card {
   return {
-    id, origin: visibleOrigin(originOf(request)), askedAt: Date.now(), questions: request.questions.map(questionOf), quiet, reminders: 0,
+    id, origin: visibleOrigin(originOf(request)), askedAt: Date.now(), questions: questions.map(questionOf), quiet, reminders: 0,
   }
 }
 
 function visibleOrigin({ agent, machine, project, session }: Origin): Origin {
-  return {
-    agent: visibleLine(agent),
-    machine: visibleLine(machine),
-    project: visibleLine(project),
-    ...session !== undefined && { session: visibleLine(session) },
-  }
+  const line = (text: string) => visibleLine(text.slice(0, MOST.header))
+  return { agent: line(agent), machine: line(machine), project: line(project), ...session !== undefined && { session: line(session) } }
 }
 
-function questionOf({ header, question, detail, options, multiSelect }: AskUserQuestionItem): CardQuestion {
-  const shownDetail = text(detail)
+function questionOf({ header, question, detail, options = [], multiSelect }: AskUserQuestionItem): CardQuestion {
+  let isCut = options.length > MOST.options
+  /** What is shown of a text; `undefined` for one that says nothing, or is none. */
+  const shown = (text: unknown, most: number, show: typeof visible = visible): string | undefined => {
+    if (typeof text !== 'string' || text.trim() === '') return undefined
+    // Making it visible can make it longer.
+    const whole = show(text.slice(0, most))
+    isCut ||= text.length > most || whole.length > most
+    return whole.slice(0, most)
+  }
+  const title = shown(header, MOST.header, visibleLine)
+  const source = shown(detail, MOST.detail)
   return {
-    question: visible(String(question)),
-    ...text(header) !== undefined && { header: visibleLine(header!) },
-    ...shownDetail !== undefined && { detail: renderMarkdown(visible(shownDetail)), long: isLong(shownDetail) },
-    options: (options ?? []).map(option => {
-      const description = text(option.description), preview = text((option as { preview?: unknown }).preview)
-      return {
-        label: visible(String(option.label)),
-        ...description !== undefined && { description: visible(description) },
-        ...preview !== undefined && { preview: visible(preview) },
-      }
+    question: shown(question, MOST.question) ?? '',
+    ...title !== undefined && { header: title },
+    ...source !== undefined && { detail: source, long: isLong(source) },
+    options: options.slice(0, MOST.options).map(option => {
+      const description = shown(option.description, MOST.description), preview = shown((option as { preview?: unknown }).preview, MOST.preview)
+      return { label: shown(option.label, MOST.label) ?? '', ...description !== undefined && { description }, ...preview !== undefined && { preview } }
     }),
     multiSelect: multiSelect === true,
+    ...isCut && { cut: true },
   }
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
 function isLong(detail: string): boolean {

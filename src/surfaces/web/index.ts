@@ -8,6 +8,7 @@ import { Access } from './access.ts'
 import { Board } from './board.ts'
 import { Config } from './config.ts'
 import { Hosts } from './hosts.ts'
+import type { ListenError } from './listen.ts'
 import { PageServer } from './server.ts'
 import { loadShell } from './shell.ts'
 import { startTexts } from './texts.ts'
@@ -67,10 +68,24 @@ export const apply = async (
   const hosts = new Hosts(settings)
   const logger = ctx.logger?.(name)
   const { board } = memory
+  /** Writing down what failed may fail too: what was thrown can be anything. */
+  const note = (error: unknown) => {
+    try {
+      logger?.debug(error)
+    } catch { /* then it stays unsaid */ }
+  }
+  /** What an event or a timer calls must not throw: nobody is there to catch it, and the host would end. */
+  const guarded = (act: () => void) => () => {
+    try {
+      act()
+    } catch (error) {
+      note(error)
+    }
+  }
   const followPresence = () => board.setPresence(askSurfaces.presence)
   const isOpen = (id: string) => askSurfaces.pending().some(ask => ask.id === id)
   const server = new PageServer({
-    board, access, hosts, isOpen, shell: await loadShell(settings.lang), onError: error => logger?.debug(error),
+    board, access, hosts, isOpen, shell: await loadShell(settings.lang), onError: note,
     setPresence(presence) {
       askSurfaces.presence = presence
       followPresence()
@@ -78,9 +93,9 @@ export const apply = async (
   })
   ctx.effect(() => () => server.close(), 'ask-web: server')
   followPresence()
-  ctx.on('ask-surfaces/presence', followPresence)
+  ctx.on('ask-surfaces/presence', guarded(followPresence))
   ctx.effect(() => {
-    board.viewers.start(() => askSurfaces.reconsider())
+    board.viewers.start(guarded(() => askSurfaces.reconsider()))
     return () => board.viewers.stop()
   }, 'ask-web: viewers')
 
@@ -91,12 +106,13 @@ export const apply = async (
     if (port === 0 && memory.port !== 0) memory.port = await server.listen(host, memory.port).catch(() => server.listen(host, 0))
     else memory.port = await server.listen(host, port)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    print(code === 'EADDRINUSE' ? texts.taken(host, port) : texts.failed(host, port, String(code)))
+    const { code, address = host } = error as ListenError
+    print(code === 'EADDRINUSE' ? texts.taken(address, port) : texts.failed(address, port, String(code)))
     return
   }
   const url = hosts.url(memory.port)
   if (!isLoopback(host)) print(texts.exposed(host))
+  if (settings.publicUrl !== undefined && url.startsWith('http:') && !isLoopback(new URL(url).hostname)) print(texts.unencrypted(url))
   print(settings.token === undefined ? texts.ready(url + access.fragment) : texts.readyWithoutToken(url))
   ctx.provide('askWeb', { linkFor: id => isOpen(id) ? url + access.grantFragment(id) : undefined } satisfies AskWeb)
   askSurfaces.register(board)

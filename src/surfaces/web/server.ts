@@ -1,14 +1,15 @@
-// The HTTP server: a public shell without any data, and the data behind a secret. Plain node:http: there are nine routes,
+// The HTTP server: a public shell without any data, and the data behind a secret. Plain node:http: there are ten routes,
 // and what matters here (streams, limits, closing at once) is node's in any framework.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { hasCode } from '../../protocol/errors.ts'
 import type { Presence } from '../../protocol/policy.ts'
-import type { Access, Scope } from './access.ts'
+import type { Access } from './access.ts'
 import type { Board } from './board.ts'
-import { answerSchema, presenceBodySchema, readBody, RefusedError, seenSchema, streamSchema } from './body.ts'
+import { answerSchema, helloSchema, presenceBodySchema, readBody, RefusedError, seenSchema, streamSchema } from './body.ts'
 import type { Hosts } from './hosts.ts'
+import { listenAt, portOf } from './listen.ts'
 import { Streams } from './streams.ts'
+import type { Hello, HostHeader, SecretHeader } from './wire.ts'
 
 /** A file of the shell. */
 export interface ShellFile {
@@ -35,7 +36,11 @@ export interface PageServerOptions {
   readonly requestMs?: number
 }
 
+const MARK: HostHeader = 'ask-host'
+const SECRET: SecretHeader = 'ask-secret'
+
 const HEADERS = {
+  [MARK]: 'ask-web',
   'content-security-policy': 'default-src \'none\'; script-src \'self\'; style-src \'self\'; img-src \'self\'; connect-src \'self\'; '
     + 'base-uri \'none\'; form-action \'none\'; frame-ancestors \'none\'; require-trusted-types-for \'script\'; trusted-types \'none\'',
   'x-content-type-options': 'nosniff',
@@ -44,7 +49,7 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-const API = new Set(['/api/asks', '/api/events', '/api/seen', '/api/presence'])
+const API = new Set(['/api/hello', '/api/asks', '/api/events', '/api/seen', '/api/presence'])
 const ANSWER = /^\/api\/asks\/([\w-]{1,64})\/answer$/
 
 /** The header in which a page names itself and says whether it reaches its person. */
@@ -54,36 +59,37 @@ const PAGE = /^([\w-]{1,64}) (seen|hidden)$/
 export class PageServer {
   readonly #options: PageServerOptions
   readonly #streams: Streams
-  readonly #server: Server
+  /** One for each address. */
+  #servers: readonly Server[] = []
   readonly #unwatch: () => void
 
   constructor(options: PageServerOptions) {
     this.#options = options
-    const { board, heartbeatMs = 15_000, requestMs = 10_000 } = options
+    const { board, heartbeatMs = 15_000 } = options
     this.#streams = new Streams(board, heartbeatMs)
-    this.#server = createServer({
-      requestTimeout: requestMs, headersTimeout: requestMs, connectionsCheckingInterval: Math.min(1000, requestMs),
-    }, (request, response) => void this.#handle(request, response))
-    // An open question keeps the process alive; an open page or an idle server does not.
-    this.#server.on('connection', socket => socket.unref())
     this.#unwatch = board.watch(() => this.#keepAlive())
   }
 
   /**
-   * Start listening.
+   * Start listening, at every address that the host means.
    *
    * @returns the port.
    * @throws the error of `listen`, such as `EADDRINUSE`.
    */
   async listen(host: string, port: number): Promise<number> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject).listen({ host, port, exclusive: true }, () => {
-        this.#server.off('error', reject).on('error', this.#options.onError)
-        resolve()
-      })
-    })
+    this.#servers = await listenAt(() => this.#create(), host, port)
+    for (const server of this.#servers) server.on('error', this.#options.onError)
     this.#keepAlive()
-    return (this.#server.address() as AddressInfo).port
+    return portOf(this.#servers)!
+  }
+
+  #create(): Server {
+    const { requestMs = 10_000 } = this.#options
+    const server = createServer({
+      requestTimeout: requestMs, headersTimeout: requestMs, connectionsCheckingInterval: Math.min(1000, requestMs),
+    }, (request, response) => void this.#handle(request, response))
+    // An open question keeps the process alive; an open page or an idle server does not.
+    return server.on('connection', socket => socket.unref())
   }
 
   /**
@@ -93,16 +99,19 @@ export class PageServer {
   close(): Promise<void> {
     this.#unwatch()
     this.#streams.close()
-    this.#server.close()
+    for (const server of this.#servers) server.close()
     return new Promise(resolve => void setImmediate(() => {
-      this.#server.closeAllConnections()
+      for (const server of this.#servers) server.closeAllConnections()
       resolve()
     }))
   }
 
   #keepAlive(): void {
-    if (this.#options.board.hasOpen) this.#server.ref()
-    else this.#server.unref()
+    const { hasOpen } = this.#options.board
+    for (const server of this.#servers) {
+      if (hasOpen) server.ref()
+      else server.unref()
+    }
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -138,7 +147,9 @@ export class PageServer {
     const answered = ANSWER.exec(path)?.[1]
     if (answered === undefined && !API.has(path)) throw new RefusedError(404, 'not-found', 'there is nothing here')
     allow(method, path === '/api/asks' ? 'GET' : 'POST')
-    const scope = this.#authorize(headers.authorization)
+    if (path === '/api/hello') return this.#hello(request, response)
+    const scope = this.#options.access.scopeOf(headers)
+    if (scope === undefined) throw new RefusedError(401, 'no-access', `the link of the page is required: its secret in ${SECRET}`)
     if (scope.ask !== undefined && (path === '/api/presence' || (answered !== undefined && scope.ask !== answered))) {
       throw new RefusedError(403, 'other-ask', answered === undefined ? 'this link is for one question' : 'this link is for another question')
     }
@@ -153,8 +164,10 @@ export class PageServer {
     if (path === '/api/asks') return send(response, 200, board.snapshot(scope.ask))
     if (path === '/api/events') {
       const { browser } = await readBody(request, streamSchema)
-      if (isSeen) response.once('close', board.viewers.streamOpened(page))
-      return this.#streams.open(response, browser, scope.ask)
+      if (!this.#streams.open(response, browser, scope.ask)) {
+        throw new RefusedError(429, 'too-many', 'too many streams are open: poll instead, or try again later')
+      }
+      return void (isSeen && response.once('close', board.viewers.streamOpened(page)))
     }
     if (path === '/api/seen') {
       await readBody(request, seenSchema)
@@ -168,10 +181,11 @@ export class PageServer {
     await this.#answer(request, response, answered!)
   }
 
-  #authorize(authorization: string | undefined): Scope {
-    const scope = this.#options.access.scopeOf(authorization)
-    if (scope === undefined) throw new RefusedError(401, 'no-access', 'the link of the page is required')
-    return scope
+  /** The one thing that a stranger may ask: whether we know a secret. The proof tells nothing of it. */
+  async #hello(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { nonce, ask } = await readBody(request, helloSchema)
+    const port = portOf(this.#servers)!
+    send(response, 200, { port, proof: this.#options.access.proofOf(nonce, port, ask) } satisfies Hello)
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {

@@ -6,8 +6,11 @@ import type { Change, StreamLine } from './wire.ts'
 /** A browser opens at most six connections to a host; the page needs some to send and to poll. */
 const STREAMS_PER_BROWSER = 3
 
+/** How many may be open for one ask's link, for all such links, and for the page's own. */
+const STREAMS_PER_ASK = 8, STREAMS_FOR_ASKS = 64, STREAMS = 64
+
 /** A browser with this much unread, in bytes, is asleep: its stream is cut, and it comes back when it wakes. */
-const MAX_UNREAD = 1_000_000
+const MAX_UNREAD = 4_000_000
 
 interface Stream {
   readonly response: ServerResponse
@@ -38,14 +41,16 @@ export class Streams {
    * @param response not started yet.
    * @param browser the name that the browser made up for itself.
    * @param only the id of the one ask that the reader may see.
+   * @returns false when too many are open; nothing was written then.
    */
-  open(response: ServerResponse, browser: string, only: string | undefined): void {
+  open(response: ServerResponse, browser: string, only: string | undefined): boolean {
+    if (!this.#hasRoom(only)) return false
     response.writeHead(200, {
       'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no',
     })
     const stream = { response, browser, only }
     this.#write(stream, { type: 'snapshot', ...this.#board.snapshot(only) })
-    const sameBrowser = Array.from(this.#streams).filter(other => other.browser === browser)
+    const sameBrowser = Array.from(this.#streams).filter(other => other.browser === browser && other.only === only)
     for (const old of sameBrowser.slice(0, Math.max(0, sameBrowser.length - STREAMS_PER_BROWSER + 1))) {
       this.#write(old, { type: 'poll' })
       this.#end(old)
@@ -55,6 +60,14 @@ export class Streams {
     this.#heartbeat ??= setInterval(() => {
       for (const one of this.#streams) this.#write(one, { type: 'beat' })
     }, this.#heartbeatMs).unref()
+    return true
+  }
+
+  /** Those of links to one ask take no room from the page's own. */
+  #hasRoom(only: string | undefined): boolean {
+    const others = Array.from(this.#streams).filter(other => (other.only === undefined) === (only === undefined))
+    if (only === undefined) return others.length < STREAMS
+    return others.length < STREAMS_FOR_ASKS && others.filter(other => other.only === only).length < STREAMS_PER_ASK
   }
 
   /** Close all of them at once, for good. */
@@ -102,6 +115,6 @@ function askOf(change: Change): string | undefined {
     case 'opened': return change.card.id
     case 'ended': return change.ended.id
     case 'reminded': return change.id
-    case 'presence': return undefined
+    case 'waiting': case 'presence': return undefined
   }
 }

@@ -4,24 +4,6 @@ import type { Presence } from '../../protocol/policy.ts'
 
 export type { Origin, Presence }
 
-/** The elements that Markdown becomes. The page makes each with `createElement`, so there can be no others. */
-export type MarkupTag =
-  | 'p' | 'heading' | 'pre' | 'code' | 'blockquote' | 'ul' | 'ol' | 'li' | 'strong' | 'em' | 'del' | 'a' | 'br' | 'hr'
-  | 'table' | 'tr' | 'th' | 'td'
-
-/** A piece of rendered Markdown: a text, or an element of {@link MarkupTag}. */
-export type Markup = string | MarkupElement
-
-/** An element of rendered Markdown. */
-export interface MarkupElement {
-  readonly tag: MarkupTag
-  readonly children: readonly Markup[]
-  /** The address of a link, whose scheme is http, https or mailto. */
-  readonly href?: string
-  /** The first number of an ordered list. */
-  readonly start?: number
-}
-
 /** An option as the page shows it. An answer names it by position, so its label only travels to the page. */
 export interface CardOption {
   readonly label: string
@@ -33,11 +15,14 @@ export interface CardOption {
 export interface CardQuestion {
   readonly question: string
   readonly header?: string
-  readonly detail?: readonly Markup[]
+  /** Markdown. */
+  readonly detail?: string
   /** Whether the detail is so long that it is shown folded. */
   readonly long?: boolean
   readonly options: readonly CardOption[]
   readonly multiSelect: boolean
+  /** Whether some of it was too long for the page, and is missing here. */
+  readonly cut?: true
 }
 
 /** An open ask. */
@@ -86,6 +71,28 @@ export interface Whereabouts {
   readonly version: number
 }
 
+/** The body of a request for a proof that the host knows the page's secret. */
+export interface HelloBody {
+  /** Made by the page for this one time. */
+  readonly nonce: string
+  /** The ask that the page has a grant for; absent when it has the token. */
+  readonly ask?: string
+}
+
+/** The response to it. */
+export interface Hello {
+  /** HMAC-SHA-256 of `ask-web host:<port>:<nonce>` under the secret, in hexadecimal digits. */
+  readonly proof: string
+  /** Where the host listens. */
+  readonly port: number
+}
+
+/** The header in which the page sends its secret: `Authorization` may be a proxy's. */
+export type SecretHeader = 'ask-secret'
+
+/** The header that every response of the host has: what comes without it was said by something in front of the host. */
+export type HostHeader = 'ask-host'
+
 /** The body of a request to change the presence. */
 export type PresenceBody = Pick<Whereabouts, 'presence'>
 
@@ -99,6 +106,8 @@ export interface Snapshot {
   readonly open: readonly Card[]
   /** Newest first. */
   readonly ended: readonly Ended[]
+  /** How many more are open, and appear when there is room; absent when there are none. */
+  readonly waiting?: number
   /** Absent for a reader who may see one ask only. */
   readonly whereabouts?: Whereabouts
 }
@@ -108,6 +117,7 @@ export type Change =
   | { readonly type: 'opened', readonly version: number, readonly card: Card }
   | { readonly type: 'ended', readonly version: number, readonly ended: Ended }
   | { readonly type: 'reminded', readonly version: number, readonly id: string, readonly reminders: number }
+  | { readonly type: 'waiting', readonly version: number, readonly waiting: number }
   | ({ readonly type: 'presence' } & Whereabouts)
 
 /**
@@ -136,4 +146,4 @@ export interface AnswerResult {
 /** Why a request was refused. */
 export type Refusal =
   | 'bad-host' | 'bad-origin' | 'not-found' | 'bad-method' | 'no-access' | 'other-ask' | 'settled' | 'not-json'
-  | 'too-large' | 'bad-body' | 'bad-answer' | 'failed'
+  | 'too-large' | 'bad-body' | 'bad-answer' | 'too-many' | 'failed'

@@ -3,7 +3,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import { afterEach, beforeEach, vi } from 'vitest'
 import type { AskSurface, AskUserQuestionAnswer, AskUserQuestionItem } from '../../../src/index.ts'
 import * as plugin from '../../../src/surfaces/ntfy/index.ts'
-import { newTopic } from '../../../src/surfaces/ntfy/topic.ts'
+import { newTopic, replyTopicOf } from '../../../src/surfaces/ntfy/topic.ts'
 import { boot, dispatch } from '../../helpers/cordis.ts'
 import { Gate } from './gate.ts'
 import { patience, Person, type Push } from './person.ts'
@@ -55,7 +55,7 @@ export async function rigOn(
     configure: edited => routing.update(edited),
     person,
     topic,
-    replyTopic: `${topic}-response`,
+    replyTopic: replyTopicOf(topic),
     ask,
     async show(...questions) {
       const answer = ask(questions)

@@ -3,7 +3,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import { afterEach, beforeEach } from 'vitest'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../../src/index.ts'
 import * as plugin from '../../../src/surfaces/ntfy/index.ts'
-import { newTopic } from '../../../src/surfaces/ntfy/topic.ts'
+import { newTopic, replyTopicOf } from '../../../src/surfaces/ntfy/topic.ts'
 import { boot, dispatch } from '../../helpers/cordis.ts'
 import { atOnce, database, desk } from './boot.ts'
 import { FakeNtfy } from './fake.ts'
@@ -64,7 +64,7 @@ export class FakeHost {
 
   /** Say something on the reply topic. */
   replies(text: string, extra?: object): void {
-    this.fake.say(`${this.topic}-response`, text, extra)
+    this.fake.say(replyTopicOf(this.topic), text, extra)
   }
 
   /** Tap a button. */

@@ -43,12 +43,21 @@ export class FakeNtfy {
   readonly streamFaults: Fault[] = []
   /** What the next requests for a file get; without one it is not there. */
   readonly files: (string | undefined)[] = []
+  /** Whether it is older than 2.16, and drops sequences. */
+  isOld = false
+  /** How long each file takes, in milliseconds. */
+  fileMs = 0
+  /** How many were under way at once. */
+  mostFiles = 0
+  /** Every request but streams, with the credentials that came along. */
+  readonly requests: { readonly what: string, readonly authorization: string | undefined }[] = []
   /** The streams that were asked for. */
   readonly asked: string[] = []
   readonly #streams = new Set<ServerResponse>()
   readonly #underWay = new Set<ServerResponse>()
   readonly #server: ReturnType<typeof createServer>
   #count = 0
+  #filesUnderWay = 0
 
   private constructor(server: ReturnType<typeof createServer>, scheme: string) {
     this.#server = server
@@ -120,9 +129,16 @@ export class FakeNtfy {
       response.on('close', () => this.#streams.delete(response))
       return
     }
+    this.requests.push({ what: `${request.method} ${request.url}`, authorization: request.headers.authorization })
     if (path.startsWith('/file/')) {
       const file = this.files.shift()
-      return void response.writeHead(file === undefined ? 404 : 200).end(file)
+      this.#filesUnderWay++
+      this.mostFiles = Math.max(this.mostFiles, this.#filesUnderWay)
+      setTimeout(() => {
+        this.#filesUnderWay--
+        response.writeHead(file === undefined ? 404 : 200).end(file)
+      }, this.fileMs)
+      return
     }
     if (request.method === 'DELETE') {
       const [, topic, sequence] = path.split('/') as [string, string, string]
@@ -143,7 +159,9 @@ export class FakeNtfy {
   }
 
   #message(fields: object): Push {
-    return { id: `m${++this.#count}`, time: this.#now(), event: 'message', ...fields } as Push
+    const push = { id: `m${++this.#count}`, time: this.#now(), event: 'message', ...fields } as Push
+    const { sequence_id: _dropped, ...rest } = push
+    return this.isOld ? rest : push
   }
 
   #deliver(push: Push): void {

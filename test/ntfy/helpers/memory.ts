@@ -32,6 +32,7 @@ export async function meet(fault: Fault, signal: AbortSignal): Promise<Response>
 }
 
 interface MemoryPush {
+  readonly title: string
   readonly message: string
   readonly priority: number
   readonly sequence_id: string
@@ -41,6 +42,8 @@ interface MemoryPush {
 interface MemoryStream {
   readonly response: Response
   say(message: string): void
+  /** Whatever is needed for what ntfy would not send. */
+  raw(text: string): void
   end(): void
 }
 
@@ -53,7 +56,7 @@ function openStream(topic: string, signal: AbortSignal): MemoryStream {
     },
   })
   const send = (event: object) => controller.enqueue(new TextEncoder().encode(
-    `${JSON.stringify({ id: `l${Math.random()}`, time: Math.floor(Date.now() / 1000), topic, ...event })}\n`,
+    `${JSON.stringify({ id: `l${String(Math.random()).slice(2)}`, time: Math.floor(Date.now() / 1000), topic, ...event })}\n`,
   ))
   const alive = setInterval(() => send({ event: 'keepalive' }), 45_000)
   const end = () => {
@@ -65,6 +68,7 @@ function openStream(topic: string, signal: AbortSignal): MemoryStream {
   return {
     response: new Response(body, { headers: { 'content-type': 'application/x-ndjson' } }),
     say: message => send({ event: 'message', message }),
+    raw: text => controller.enqueue(new TextEncoder().encode(text)),
     end,
   }
 }

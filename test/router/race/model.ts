@@ -108,8 +108,12 @@ export class Model {
   }
 
   #timing({ who }: ModelEntry): Timing | false {
-    const surface = this.#plan.surfaces[who]!
-    return (this.#isEdited ? surface.edited : surface)[this.#presence]
+    const { written, edited, ...first } = this.#plan.surfaces[who]!, at = this.#presence
+    if (!this.#isEdited || !edited[at]) return (this.#isEdited ? edited : first)[at]
+    // What the edited configuration leaves open, the surface's own policy says, if it has one for this mode.
+    const isOwn = written === 'own' || written === 'own and config' && at === 'home'
+    const said = Object.entries(edited[at]).filter(([, value]) => value !== undefined)
+    return { ...isOwn && first[at], ...Object.fromEntries(said) }
   }
 
   #isQuiet({ who }: ModelEntry): boolean {

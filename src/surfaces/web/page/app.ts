@@ -3,7 +3,7 @@ import { formatOrigin } from '../../../reply/format.ts'
 import type { Lang } from '../../../reply/lang.ts'
 import type { AnswerBody, Card, Ended, Presence } from '../wire.ts'
 import { CardView } from './card.ts'
-import { type Connection, type ConnectionState, StatusError } from './connection.ts'
+import { BlockedError, type Connection, type ConnectionState, StatusError } from './connection.ts'
 import { h } from './dom.ts'
 import { foldedView, type Gone, outcome } from './folded.ts'
 import { Model, type ModelView } from './model.ts'
@@ -27,6 +27,7 @@ export class App implements ModelView {
   readonly #historySection: HTMLElement
   readonly #empty: HTMLElement
   readonly #banner: HTMLElement
+  readonly #waiting: HTMLElement
   readonly #announcement: HTMLElement
   readonly #notifier: Notifier
   readonly #switch: PresenceSwitch
@@ -56,13 +57,14 @@ export class App implements ModelView {
     this.#banner = h('p', { class: 'banner', role: 'status' }, texts.connecting)
     this.#empty = h('p', { class: 'empty', hidden: '' }, texts.empty)
     this.#list = h('div', { class: 'open' })
+    this.#waiting = h('p', { class: 'waiting', role: 'status', hidden: '' })
     this.#history = h('ul')
     this.#historySection = h('section', { class: 'history', hidden: '', 'aria-labelledby': 'history' },
       h('h2', { id: 'history' }, texts.history), this.#history)
     this.#announcement = h('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' })
     document.body.append(
       h('header', {}, h('h1', {}, texts.title), this.#notifier.element, this.#switch.element),
-      h('main', {}, this.#banner, this.#empty, this.#list, this.#historySection, this.#announcement))
+      h('main', {}, this.#banner, this.#empty, this.#list, this.#waiting, this.#historySection, this.#announcement))
     this.#list.addEventListener('click', event => {
       if (event.timeStamp >= this.#quietUntil || event.detail === 0) return
       event.preventDefault()
@@ -99,6 +101,11 @@ export class App implements ModelView {
     const { origin } = this.#cards.get(id)!
     this.#announcement.textContent = this.#texts.stillOpen(origin)
     this.#notifier.remind(id, origin, reminders)
+  }
+
+  waiting(count: number): void {
+    this.#waiting.textContent = count > 0 ? this.#texts.waiting(count) : ''
+    this.#waiting.hidden = count === 0
   }
 
   presence(presence: Presence | undefined): void {
@@ -170,6 +177,7 @@ export class App implements ModelView {
       if (!accepted) this.#announcement.textContent = texts.answeredAlready
       return undefined
     } catch (error) {
+      if (error instanceof BlockedError) return texts.blocked
       const status = error instanceof StatusError ? error.status : 0
       // Settled or no longer known: the next snapshot says what happened.
       if (status === 404 || status === 410) this.#connection.restart()

@@ -1,16 +1,25 @@
 // The connection to the host: changes come by an event stream, or by polling where streams do not get through; each answer
 // is a request. A lost connection is shown, retried, and recovered.
-import type { AnswerBody, AnswerResult, Change, Presence, PresenceBody, Snapshot, StreamLine, Whereabouts } from '../wire.ts'
+import type {
+  AnswerBody, AnswerResult, Change, Hello, Presence, PresenceBody, SecretHeader, Snapshot, StreamLine, Whereabouts,
+} from '../wire.ts'
+import { challenge, proves } from './proof.ts'
+import { BlockedError, readLines, send, StatusError } from './request.ts'
+import { dropSecret, keepSecret, newName, secrets } from './secret.ts'
 
-/** The state of the connection; `denied` and `settled` are final until there is another secret. */
-export type ConnectionState = 'connecting' | 'connected' | 'lost' | 'denied' | 'settled'
+export { BlockedError, StatusError }
+
+/**
+ * The state of the connection. `blocked`: something in front of the host refuses, a login for example. `denied` and `settled` are
+ * final until there is another secret.
+ */
+export type ConnectionState = 'connecting' | 'connected' | 'lost' | 'blocked' | 'denied' | 'settled'
 
 /** What the connection needs, and what it reports to. */
 export interface ConnectionOptions {
   readonly browser: string
   /** A name for this page. */
   readonly page: string
-  readonly secret: () => string | undefined
   /** Whether a new question reaches the person: the page is visible, or notifies. */
   readonly reaches: () => boolean
   onState(state: ConnectionState): void
@@ -28,15 +37,7 @@ const REQUEST_MS = 15_000
 const RETRY_MS = 1000
 const MAX_RETRY_MS = 10_000
 
-/** A response with an error status. */
-export class StatusError extends Error {
-  readonly status: number
-
-  constructor(status: number) {
-    super(`status ${status}`)
-    this.status = status
-  }
-}
+const SECRET: SecretHeader = 'ask-secret'
 
 /** The connection of one page. */
 export class Connection {
@@ -44,6 +45,8 @@ export class Connection {
   #life = new AbortController()
   /** No stream is tried before this time. */
   #streamAfter = 0
+  /** Whether a stream is open: then the host that proved itself is still there. */
+  #isStreaming = false
 
   constructor(options: ConnectionOptions) {
     this.#options = options
@@ -61,7 +64,7 @@ export class Connection {
    * Answer an ask.
    *
    * @returns how the ask ended, by this answer or before it.
-   * @throws StatusError when the host refuses it; another error when there is no response.
+   * @throws StatusError when the host refuses it, BlockedError when it does not get there; another error when there is no response.
    */
   async answer(id: string, body: AnswerBody): Promise<AnswerResult> {
     const response = await this.#fetch(`api/asks/${id}/answer`, AbortSignal.timeout(REQUEST_MS), body)
@@ -97,7 +100,7 @@ export class Connection {
         const status = error instanceof StatusError ? error.status : 0
         if (status === 401 || status === 403) return this.#options.onState('denied')
         if (status === 410) return this.#options.onState('settled')
-        this.#options.onState('lost')
+        this.#options.onState(error instanceof BlockedError ? 'blocked' : 'lost')
         await sleep(retryMs, life)
         retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)
       }
@@ -127,17 +130,21 @@ export class Connection {
     const beside = setInterval(() => void this.#poll(signal).catch(() => stop.abort()), POLL_MS)
     try {
       const response = await this.#fetch('api/events', signal, { browser: this.#options.browser })
+      // There are too many: this one asks instead, for some time.
+      if (response.status === 429) return silent()
       if (!response.ok) throw new StatusError(response.status)
       await readLines(response.body!, line => {
         if (signal.aborted) return
+        this.#isStreaming = true
         clearInterval(beside)
         clearTimeout(watchdog)
         watchdog = setTimeout(silent, SILENT_MS)
         this.#onLine(line)
       })
     } catch (error) {
-      if (error instanceof StatusError) throw error
+      if (error instanceof StatusError || error instanceof BlockedError) throw error
     } finally {
+      this.#isStreaming = false
       clearTimeout(watchdog)
       clearInterval(beside)
       stop.abort()
@@ -157,34 +164,28 @@ export class Connection {
     this.#fetch('api/seen', AbortSignal.timeout(REQUEST_MS), {}).catch(() => {})
   }
 
-  #fetch(path: string, signal: AbortSignal, body?: unknown): Promise<Response> {
-    return fetch(path, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: {
-        authorization: `Bearer ${this.#options.secret() ?? ''}`,
-        ...body !== undefined && { 'content-type': 'application/json' },
-        'ask-page': `${this.#options.page} ${this.#options.reaches() ? 'seen' : 'hidden'}`,
-      },
-      ...body !== undefined && { body: JSON.stringify(body) },
-      signal,
-      cache: 'no-store',
-      credentials: 'omit',
-      redirect: 'error',
-    })
+  /** Make a request with the secret, to a host that knows it. */
+  async #fetch(path: string, signal: AbortSignal, body?: unknown): Promise<Response> {
+    const page = `${this.#options.page} ${this.#options.reaches() ? 'seen' : 'hidden'}`
+    return await send(path, signal, { [SECRET]: await this.#prove(signal), 'ask-page': page }, body)
   }
-}
 
-/** Read a stream of JSON lines to its end. */
-async function readLines(stream: ReadableStream<Uint8Array>, onLine: (line: StreamLine) => void): Promise<void> {
-  const reader = stream.getReader()
-  const decoder = new TextDecoder()
-  let rest = ''
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    const lines = (rest + decoder.decode(value, { stream: true })).split('\n')
-    rest = lines.pop()!
-    for (const line of lines) onLine(JSON.parse(line) as StreamLine)
+  /** @returns the secret that the host has just proved to know, or proved before its stream began. */
+  async #prove(signal: AbortSignal): Promise<string> {
+    const known = secrets()
+    if (this.#isStreaming && known.length === 1) return known[0]!.value
+    for (const secret of known) {
+      const asked = challenge(secret, newName())
+      const response = await send('api/hello', signal, {}, asked)
+      if (!response.ok) throw new Error('no proof')
+      const hello = await response.json() as Hello
+      if (proves(secret, asked, hello)) {
+        keepSecret(secret, hello.port)
+        return secret.value
+      }
+      dropSecret(secret)
+    }
+    throw new StatusError(401)
   }
 }
 

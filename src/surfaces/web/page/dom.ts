@@ -1,5 +1,5 @@
 // Makes elements. Text is only ever set as text: nothing in this page turns a string into markup.
-import type { Markup } from '../wire.ts'
+import type { Markup } from './markdown.ts'
 
 /** What can stand inside an element. */
 export type Child = Node | string | undefined

@@ -1,7 +1,7 @@
 // Where the page starts: the secret from the link, the language, the connection, and when to connect again.
 import { App } from './app.ts'
 import { Connection } from './connection.ts'
-import { browserName, findSecret, newName, secret } from './secret.ts'
+import { browserName, findSecret, newName } from './secret.ts'
 import { pageLang, pageTexts } from './texts.ts'
 
 const root = document.documentElement
@@ -14,7 +14,6 @@ let isLeft = false
 const connection = new Connection({
   browser: browserName(),
   page: newName(),
-  secret,
   reaches: () => !isLeft && (document.visibilityState === 'visible' || app.notifies),
   onState(state) {
     app.show(state)

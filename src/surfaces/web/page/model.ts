@@ -12,6 +12,8 @@ export interface ModelView {
   gone(id: string): void
   /** The person is to be reminded of an open ask. */
   reminded(id: string, reminders: number): void
+  /** So many more asks are open, and appear when there is room. */
+  waiting(count: number): void
   /** Where the person is; `undefined` when this page may not know. */
   presence(presence: Presence | undefined): void
 }
@@ -38,7 +40,7 @@ export class Model {
   }
 
   /** Apply a snapshot, unless it is older than what is known. */
-  apply({ epoch, version, open, ended, whereabouts }: Snapshot): void {
+  apply({ epoch, version, open, ended, waiting = 0, whereabouts }: Snapshot): void {
     if (epoch === this.#epoch && version < this.#version) return
     // A different host counts from the start.
     if (epoch !== this.#epoch) {
@@ -53,6 +55,7 @@ export class Model {
       this.#opened(card, version)
       this.#reminded(card.id, card.reminders)
     }
+    this.#view.waiting(waiting)
     if (whereabouts) this.setWhereabouts(whereabouts)
     else {
       this.#presenceVersion = -1
@@ -81,6 +84,7 @@ export class Model {
       case 'opened': return this.#opened(change.card, change.version)
       case 'ended': return this.end(change.ended)
       case 'reminded': return this.#reminded(change.id, change.reminders)
+      case 'waiting': return this.#view.waiting(change.waiting)
       case 'presence': return this.setWhereabouts(change)
     }
   }

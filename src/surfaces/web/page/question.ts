@@ -3,6 +3,7 @@ import type { AskUserQuestionAnswerItem } from '../../../protocol/answer.ts'
 import type { FormAction, FormEntry } from '../../../reply/form.ts'
 import type { CardOption, CardQuestion } from '../wire.ts'
 import { foreign, h, newId, nodesOf } from './dom.ts'
+import { renderMarkdown } from './markdown.ts'
 import type { PageTexts } from './texts.ts'
 
 /** A question that can be filled in. */
@@ -38,6 +39,7 @@ export class QuestionView {
         header === undefined ? undefined : foreign('header', header),
         foreign('text', question.question)),
       question.detail === undefined ? undefined : detailView(question, texts),
+      question.cut ? h('p', { class: 'hint' }, texts.cut) : undefined,
       multiSelect && options.length > 0 ? h('p', { class: 'hint' }, texts.severalPossible) : undefined,
       ...views.map(({ element }) => element),
       h('label', { class: 'own' }, h('span', {}, own), this.field),
@@ -108,7 +110,7 @@ function optionView({ label, description, preview }: CardOption, type: 'radio' |
 
 function detailView({ detail, long }: CardQuestion, texts: PageTexts): HTMLElement {
   const id = newId()
-  const content = h('div', { class: 'detail', id }, ...nodesOf(detail!))
+  const content = h('div', { class: 'detail', id }, ...nodesOf(renderMarkdown(detail!)))
   if (!long) return content
   const button = h('button', { type: 'button', class: 'quiet', 'aria-controls': id, 'aria-expanded': 'false' }, texts.more)
   content.classList.add('folded')

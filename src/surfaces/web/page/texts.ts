@@ -41,9 +41,15 @@ export interface PageTexts {
   readonly copyByHand: string
   readonly connecting: string
   readonly lost: string
+  /** Something in front of the host wants a login. */
+  readonly blocked: string
   readonly back: string
   readonly denied: string
   readonly settled: string
+  /** Some of a question is too long for the page. */
+  readonly cut: string
+  /** More questions are open than the page shows at a time. */
+  waiting(count: number): string
   readonly notify: string
   readonly notifyOn: string
   readonly notifyFailed: string
@@ -96,9 +102,12 @@ export const pageTexts: Record<Lang, PageTexts> = {
     copyByHand: 'Selected; please copy it yourself',
     connecting: 'Connecting…',
     lost: 'No connection to the host. Trying again…',
+    blocked: 'Something in front of the host refused this page. Reload it to log in there, then go on: what you filled in is kept.',
     back: 'Connected again.',
     denied: 'This link is not valid, or no longer valid. Open the link that the host printed when it started.',
     settled: 'The question behind this link has been settled.',
+    cut: 'This is too long for the page: the rest was cut off. All of it is in dsh.',
+    waiting: count => `${count === 1 ? 'One more question is' : `${count} more questions are`} open. The page shows the oldest ones first; the others appear as these are settled.`,
     notify: 'Notify me',
     notifyOn: 'You will be notified of new questions.',
     notifyFailed: 'This browser cannot notify you.',
@@ -149,9 +158,12 @@ export const pageTexts: Record<Lang, PageTexts> = {
     copyByHand: '已选中，请手动复制',
     connecting: '正在连接…',
     lost: '与主机的连接已断开，正在重试…',
+    blocked: '主机前面的代理拒绝了本页面。请刷新页面并在那里登录，然后继续：你填写的内容会保留。',
     back: '已重新连接。',
     denied: '这个链接无效或已失效。请打开主机启动时显示的链接。',
     settled: '这个链接对应的问题已经有了结果。',
+    cut: '内容过长，本页面只显示了一部分。完整内容请在 dsh 中查看。',
+    waiting: count => `还有 ${count} 个问题待回答。页面先显示最早的问题，其余的会在这些问题结束后出现。`,
     notify: '通知我',
     notifyOn: '有新问题时会通知你。',
     notifyFailed: '这个浏览器无法发送通知。',

@@ -1,0 +1,57 @@
+// The lines that stay in a terminal when a question has ended.
+import { describe, expect, it } from 'vitest'
+import type { AskUserQuestionItem } from '../../src/protocol/request.ts'
+import { newForm, reduceForm } from '../../src/reply/form.ts'
+import { cancelNotice, draftNotice, goneNotice, sentNotice, settledNotice } from '../../src/surfaces/terminal/notices.ts'
+
+const database: AskUserQuestionItem = { id: 'db', header: 'Database', question: 'Which database for the service?', options: [{ label: 'SQLite' }] }
+const name: AskUserQuestionItem = { id: 'name', question: 'Name the service' }
+const both = [database, name], answer = { answers: [{ id: 'db', selected: ['SQLite'] }, { id: 'name', selected: [], custom: 'blue' }] }
+
+describe('a notice', () => {
+  it('names the question in its own words, not only its header', () => {
+    expect(sentNotice([database], { answers: [answer.answers[0]!] }, 'en')).toBe('Sent: Which database for the service? SQLite')
+    expect(settledNotice(both, 'phone', answer, 'en')).toBe('Answered on phone: Which database for the service? SQLite / Name the service: blue')
+    expect(settledNotice([database], 'phone', undefined, 'en')).toBe('Cancelled on phone: Which database for the service?')
+    expect(cancelNotice(both, 'en')).toBe('Cancelled: Which database for the service? / Name the service')
+    expect(goneNotice([name], 'en')).toBe('No longer waiting for an answer here: Name the service')
+  })
+
+  it('does so in Chinese', () => {
+    const [one, two] = [{ ...database, question: '服务用哪个数据库？' }, { ...name, question: '服务的名字' }]
+    expect(sentNotice([one, two], answer, 'zh')).toBe('已发送：服务用哪个数据库？SQLite / 服务的名字：blue')
+    expect(settledNotice([one], 'phone', undefined, 'zh')).toBe('已在 phone 取消：服务用哪个数据库？')
+    expect(settledNotice([one], 'host', undefined, 'zh')).toBe('已在 dsh 中取消：服务用哪个数据库？')
+  })
+
+  it('calls the host by its name', () => {
+    expect(settledNotice([name], 'host', { answers: [{ id: 'name', selected: [] }] }, 'en')).toBe('Answered in dsh: Name the service: nothing')
+  })
+
+  it('says what was skipped, however little the answer says', () => {
+    expect(settledNotice(both, 'phone', { answers: [] }, 'en')).toBe('Answered on phone: Which database for the service? nothing / Name the service: nothing')
+  })
+
+  it('is one line that executes nothing, and nothing of it is cut', () => {
+    const long = { ...name, question: `${'word '.repeat(400)}\n\u001B[2J?` }
+    expect(sentNotice([long], { answers: [{ id: 'name', selected: [], custom: 'a\nb' }] }, 'en')).toBe(`Sent: ${'word '.repeat(400)}⏎␛[2J? a⏎b`)
+  })
+})
+
+describe('a draft', () => {
+  const typed = (questions: readonly AskUserQuestionItem[], words: string) => reduceForm(newForm(questions), { type: 'type', words })
+
+  it('is told in full, as several lines where it has several', () => {
+    expect(draftNotice(typed([name], 'a\n\u001Bb'), 'en')).toBe('You had typed: a\n␛b')
+    expect(draftNotice(typed([name], '蓝色'), 'zh')).toBe('你已输入但没有发送：蓝色')
+  })
+
+  it('of one question among several says which', () => {
+    expect(draftNotice(typed(both, 'mine'), 'en')).toBe('You had typed for "Which database for the service?": mine')
+    expect(draftNotice(typed(both, '我的'), 'zh')).toBe('你为“Which database for the service?”输入但没有发送：我的')
+  })
+
+  it('is none where nothing was typed', () => {
+    expect(draftNotice(typed(both, '  '), 'en')).toBeUndefined()
+  })
+})
