@@ -4,7 +4,7 @@ import { type AskUserQuestionAnswer, copyOfAnswer } from '../protocol/answer.ts'
 import { userQuestionError, withoutStack } from '../protocol/errors.ts'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskOutcome, PendingAsk } from '../protocol/surface.ts'
-import { copyOf, copyOfQuestions, depthOf, mark } from './copy.ts'
+import { copyOf, depthOf } from './copy.ts'
 import type { HostParticipant, Participant } from './participant.ts'
 import { AFTER_QUIET_HOURS, LAST_RESORT, type Policies } from './policies.ts'
 import { Race, type RaceEnd, type RaceListener } from './race.ts'
@@ -36,10 +36,7 @@ export class Ask implements SharedAsk, RaceListener {
   /** How deep it lies in other asks, as `depthOf` says. */
   readonly depth: number
   readonly router: RouterState & AskListener
-  /** As it came. What its fields hold is the asker's. */
-  readonly #request: AskUserQuestionRequest
-  /** What answers are checked against: our own, whatever the asker and the surfaces make of theirs. */
-  readonly #questions: readonly AskUserQuestionItem[]
+  readonly request: AskUserQuestionRequest
   readonly #sessionId: string | undefined
   /** Aborts the signal of the surfaces' requests. */
   readonly #controller = new AbortController()
@@ -71,10 +68,8 @@ export class Ask implements SharedAsk, RaceListener {
    * @throws when the request is malformed.
    */
   constructor(request: AskUserQuestionRequest, turn: AbortSignal | undefined, router: RouterState & AskListener, host?: HostParticipant) {
-    this.#request = { ...request }
-    this.#questions = copyOfQuestions(request.questions)
     this.depth = depthOf(request)
-    mark(this.#controller.signal, this.depth)
+    this.request = copyOf(request, this.#controller.signal, this.depth)
     try {
       this.#sessionId = request.agent?.session?.id
     } catch (error) {
@@ -135,7 +130,7 @@ export class Ask implements SharedAsk, RaceListener {
   /** A frozen picture of the ask (rule 17). */
   snapshot(): PendingAsk {
     const participants = [...this.#participants, this.#host].filter(one => !!one)
-    return snapshotOf(this.id, this.#request.agent, this.#sessionId, this.#questions, this.askedAt, participants)
+    return snapshotOf(this.id, this.request.agent, this.#sessionId, this.#questions, this.askedAt, participants)
   }
 
   /** Invite the surfaces, ask those that are due, then the host (rules 1 to 4 and 14). */
@@ -211,9 +206,8 @@ export class Ask implements SharedAsk, RaceListener {
     return this.#policies.settings.host === 'race'
   }
 
-  /** Copy the request for one surface. */
-  copy(): AskUserQuestionRequest {
-    return copyOf(this.#request, this.#questions, this.#controller.signal, this.depth)
+  get #questions(): readonly AskUserQuestionItem[] {
+    return this.request.questions
   }
 
   get #isOver(): boolean {

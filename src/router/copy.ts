@@ -1,6 +1,6 @@
-// The copies of a request that surfaces get, and how a request that a surface made of one is recognised. Each surface has a
-// copy of its own, so that what one makes of it reaches neither the others nor the check of an answer.
-import type { AskUserQuestionItem, AskUserQuestionRequest } from '../protocol/request.ts'
+// The copy of a request that surfaces get, and how a request that a surface made of it is recognised. All of them have the same
+// one, and it is frozen, so that no surface changes what the others show or what an answer is checked against.
+import type { AskUserQuestionRequest } from '../protocol/request.ts'
 
 const Given = function (object: object) {
   return object
@@ -36,6 +36,8 @@ export function mark(object: object, depth: number): object {
 export function depthOf({ signal, questions }: AskUserQuestionRequest): number {
   let deepest = Mark.of(signal), isCopy = deepest >= 0
   for (const one of questions ?? []) {
+    // Malformed, and maybe the first of a thousand million holes.
+    if (!one) return 0
     const depth = Mark.of(one)
     isCopy &&= depth >= 0
     deepest = Math.max(deepest, depth)
@@ -44,16 +46,21 @@ export function depthOf({ signal, questions }: AskUserQuestionRequest): number {
 }
 
 /**
- * Copy questions with their options and their intent. What else they have is not looked at, so it may be anything.
+ * Copy a request for the surfaces of an ask: every field of the original is on it, with another signal. The questions, their
+ * options and their intent are copied and frozen too. What else they have is not looked at, so it may be anything.
  *
- * @throws TypeError when no answer could be checked against them, and what reading them throws.
+ * @param depth of the ask.
+ * @throws TypeError when no answer could be checked against the questions, and what reading them throws.
  */
-export function copyOfQuestions(questions: readonly AskUserQuestionItem[] | null | undefined): AskUserQuestionItem[] {
-  return copyOfEach(questions ?? [], 'id', (copy) => {
+export function copyOf(request: AskUserQuestionRequest, signal: AbortSignal, depth: number): AskUserQuestionRequest {
+  const questions = copyOfEach(request.questions ?? [], 'id', (copy) => {
     const { options, intent } = copy
     if (options) copy.options = copyOfEach(options, 'label')
-    if (Object(intent) === intent) copy.intent = { ...intent! }
+    if (Object(intent) === intent) copy.intent = Object.freeze({ ...intent! })
+    mark(copy, depth)
   })
+  mark(signal, depth)
+  return Object.freeze({ ...request, questions, signal })
 }
 
 function copyOfEach<T extends object>(all: Iterable<T>, key: string & keyof T, more?: (copy: T) => void): T[] {
@@ -62,14 +69,8 @@ function copyOfEach<T extends object>(all: Iterable<T>, key: string & keyof T, m
     const copy = { ...one }
     if (typeof copy[key] !== 'string') throw new TypeError(`malformed ${key}`)
     more?.(copy)
-    copies.push(copy)
+    copies.push(Object.freeze(copy))
   }
-  return copies
-}
-
-/** Copy a request for one surface: every field of the original is on it, with other questions and another signal. */
-export function copyOf(request: AskUserQuestionRequest, questions: readonly AskUserQuestionItem[], signal: AbortSignal, depth: number): AskUserQuestionRequest {
-  const copies = copyOfQuestions(questions)
-  for (const one of copies) mark(one, depth)
-  return { ...request, questions: copies, signal }
+  // Frozen lists stay what dsh's types say, which know no read-only ones.
+  return Object.freeze(copies) as T[]
 }

@@ -1,7 +1,6 @@
 // What others see of an open ask (rule 17 of docs/routing.md).
 import type { AskAgent, AskUserQuestionItem } from '../protocol/request.ts'
 import type { PendingAsk } from '../protocol/surface.ts'
-import { copyOfQuestions } from './copy.ts'
 import type { Participant } from './participant.ts'
 
 /**
@@ -17,7 +16,7 @@ export function snapshotOf(
   const picture = {
     id,
     ...sessionId !== undefined && { sessionId },
-    questions: freeze(copyOfQuestions(questions)),
+    questions,
     askedAt,
     participants: freeze(participants.map(({ name, state, since }) => freeze({ name, state, ...since && { since } }))),
   }

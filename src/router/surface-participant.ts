@@ -27,10 +27,10 @@ export interface SharedAsk {
   readonly depth: number
   /** When it was opened, in milliseconds since the epoch. */
   readonly askedAt: number
+  /** The copy of the request that surfaces get. */
+  readonly request: AskUserQuestionRequest
   readonly router: RouterState
   readonly race: Race
-  /** Copy the request for one surface. */
-  copy(): AskUserQuestionRequest
   /** A surface's delay is over. */
   delayOver(participant: SurfaceParticipant): void
 }
@@ -45,7 +45,6 @@ export class SurfaceParticipant implements Participant {
   due = AT_ONCE
   readonly registration: Registration
   readonly #ask: SharedAsk
-  #copy: AskUserQuestionRequest | undefined
   /** Its delay while it waits, its time-out while it is asked. */
   #timer: NodeJS.Timeout | undefined
   /** The time-out that the timer was set to. */
@@ -62,18 +61,13 @@ export class SurfaceParticipant implements Participant {
     this.#ask = ask
   }
 
-  /** Its own copy of the request, the same in all of its methods. */
-  get #request(): AskUserQuestionRequest {
-    return this.#copy ??= this.#ask.copy()
-  }
-
   /** Rule 2: whether it is invited whoever else is, because it claims or is personal. */
   claims(): boolean {
     return this.isPersonal || this.#call('claim') === true
   }
 
   #call(method: 'claim' | 'settled', ...more: unknown[]): unknown {
-    return callSafely(this.#ask.router.log, this.registration, method, this.#request, ...more)
+    return callSafely(this.#ask.router.log, this.registration, method, this.#ask.request, ...more)
   }
 
   get isUnloading(): boolean {
@@ -147,7 +141,7 @@ export class SurfaceParticipant implements Participant {
   }
 
   show(): unknown {
-    const registration = this.registration, { surface } = registration, { policies, log } = this.#ask.router, request = this.#request
+    const registration = this.registration, { surface } = registration, { request, router: { policies, log } } = this.#ask
     const context = this.#context = new LazyContext(this.#ask, registration, policies)
     if (surface.remind) {
       const remind = () => callSafely(log, registration, 'remind', request, context)

@@ -82,7 +82,7 @@ describe('a plugin that registers without keeping the disposer', () => {
     const after = await again
     expect(before.stopped).toEqual(['SURFACE_GONE'])
     expect(after.context.id).toBe(before.context.id)
-    expect(after.request.questions).toEqual(before.request.questions)
+    expect(after.request).toBe(before.request)
     after.answer(choose('SQLite'))
     expect(await told()).toEqual(toldAnswer(choose('SQLite')))
     expect([before.settled, after.settled]).toEqual([[], []])
