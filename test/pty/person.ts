@@ -1,6 +1,7 @@
 // A person at a terminal: a program in a pseudo-terminal, a screen to read and keys to press. Nothing here waits for a
 // time to pass; everything waits for something to be seen.
 import { execFileSync } from 'node:child_process'
+import { writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { IPty } from '@lydell/node-pty'
@@ -44,6 +45,9 @@ export class Person {
   readonly #pty: IPty
   readonly #terminal: xterm.Terminal
   readonly #changed = new Set<() => void>()
+  /** What is pressed and not taken by the terminal yet. */
+  #unpressed = Buffer.alloc(0)
+  #pressing: NodeJS.Timeout | undefined
   /** How many pieces of what was written are not on the screen yet. */
   #unread = 0
   /** Everything the program has written, as far as it is on the screen. */
@@ -68,7 +72,7 @@ export class Person {
         this.#tell()
       })
     })
-    this.#terminal.onData(reply => this.#pty.write(reply))
+    this.#terminal.onData(reply => this.press(reply))
     this.#terminal.parser.registerOscHandler(7777, (status) => {
       this.#status = Number(status)
       return true
@@ -126,7 +130,9 @@ export class Person {
 
   /** Press keys, or type. */
   press(keys: string | Buffer): void {
-    this.#pty.write(keys as string)
+    this.#unpressed = Buffer.concat([this.#unpressed, Buffer.from(keys as string)])
+    clearTimeout(this.#pressing)
+    this.#type()
   }
 
   /**
@@ -173,6 +179,7 @@ export class Person {
   }
 
   kill(): void {
+    clearTimeout(this.#pressing)
     try {
       // The shell that stays, and the program.
       process.kill(-this.#pty.pid, 'SIGKILL')
@@ -202,6 +209,16 @@ export class Person {
   /** Whether no frame is half drawn: autowrap is off while one is. */
   #isWhole(): boolean {
     return this.written.lastIndexOf('\u001B[?7h') >= this.written.lastIndexOf('\u001B[?7l')
+  }
+
+  /** Node-pty's own write never returns while the terminal takes no more, and then no deadline passes either. */
+  #type(): void {
+    const { fd } = this.#pty as unknown as { readonly fd: number }
+    try {
+      while (this.#unpressed.length > 0) this.#unpressed = this.#unpressed.subarray(writeSync(fd, this.#unpressed))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') this.#pressing = setTimeout(() => this.#type(), 1)
+    }
   }
 
   #tell(): void {
