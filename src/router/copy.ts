@@ -67,7 +67,7 @@ function copyOfEach<T extends object>(all: Iterable<T>, key: string & keyof T, m
   const copies: T[] = []
   for (const one of all) {
     const copy = { ...one }
-    if (typeof copy[key] !== 'string') throw new TypeError(`malformed ${key}`)
+    if (typeof copy[key] !== 'string') throw new TypeError(`bad question: ${key} must be a string`)
     more?.(copy)
     copies.push(Object.freeze(copy))
   }
