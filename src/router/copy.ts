@@ -18,8 +18,7 @@ class Mark extends Given {
 
   /** The depth of the ask whose surfaces got an object, -1 for one that is not from us. */
   static of(object: unknown): number {
-    const one = Object(object) as object
-    return #depth in one ? one.#depth : -1
+    return typeof object === 'object' && object && #depth in object ? object.#depth : -1
   }
 }
 
