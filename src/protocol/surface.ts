@@ -45,8 +45,8 @@ export interface AskSurface {
   /**
    * Show the question and wait for the person.
    *
-   * @param request a copy for this surface alone, the same object in `claim`, `ask` and `settled`. Its `signal` aborts with the turn
-   *   and when the ask is settled without a winner.
+   * @param request a frozen copy, the same object in `claim`, `ask` and `settled`. Its `signal` aborts with the turn and when the
+   *   ask is settled without a winner.
    * @param context the ask's id and this surface's own signal.
    * @returns the answer. Reject with `ASK_CANCELLED` when the person declines (ends the ask for everybody); any other
    *   rejection only takes this surface out.

@@ -18,8 +18,7 @@ class Mark extends Given {
 
   /** The depth of the ask whose surfaces got an object, -1 for one that is not from us. */
   static of(object: unknown): number {
-    const one = Object(object) as object
-    return #depth in one ? one.#depth : -1
+    return typeof object === 'object' && object && #depth in object ? object.#depth : -1
   }
 }
 
@@ -67,7 +66,7 @@ function copyOfEach<T extends object>(all: Iterable<T>, key: string & keyof T, m
   const copies: T[] = []
   for (const one of all) {
     const copy = { ...one }
-    if (typeof copy[key] !== 'string') throw new TypeError(`malformed ${key}`)
+    if (typeof copy[key] !== 'string') throw new TypeError(`bad question: ${key} must be a string`)
     more?.(copy)
     copies.push(Object.freeze(copy))
   }

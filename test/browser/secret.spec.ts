@@ -102,8 +102,11 @@ inBrowser('the secret', () => {
   it('goes to nobody who has its proof from the host, which now listens elsewhere', async () => {
     const token = 'k3vJ9-qLx_27RbTgYw8sZp'
     const first = await boot({ token })
-    const page = await open(`${first.url}#t=${token}`, await person())
-    const { url } = first
+    const page = await (await person()).newPage(), { url } = first
+    // Between a proof and the request that it is for, nobody can tell that the host has gone.
+    const streaming = page.waitForResponse('**/api/events')
+    await page.goto(`${url}#t=${token}`)
+    await streaming
     await first.close()
     const second = await boot({ token })
     expect(second.url).not.toBe(url)

@@ -116,6 +116,8 @@ describe('a request that no answer can be checked against', () => {
     expect([a.asked, host.asked, asked.value]).toEqual([0, 1, 'whatever'])
     expect(logged(logs, 'warn')).toBe('a malformed question is left to the host')
     await expect(routeAsk([a], request as AskUserQuestionRequest)).rejects.toThrow(Error)
+    const nobody = () => Promise.reject(Object.assign(new Error('nobody'), { name: 'UserQuestionError', code: 'NO_PROVIDER' }))
+    await expect(dispatch(ctx, request as AskUserQuestionRequest, nobody)).rejects.not.toThrow('nobody')
   })
 })
 

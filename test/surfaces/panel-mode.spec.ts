@@ -281,7 +281,7 @@ describe('a reminder', () => {
 describe('a question', () => {
   it('that cannot be shown fails alone', async () => {
     const t = await start()
-    const bad = t.ask({ id: 'bad', question: 'What?', options: [{ label: 7 as unknown as string }] })
+    const bad = t.ask({ id: 'bad', question: 7 as unknown as string })
     const good = t.ask(database)
     await macrotask()
     expect(t.shown).toContain('> ( ) 1. Postgres')

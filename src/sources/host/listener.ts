@@ -1,5 +1,6 @@
 // dsh's `user-questions/request` waterfall as a source of questions (rule 1 of docs/routing.md).
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
+import { hasCode } from '../../protocol/errors.ts'
 import type { AskUserQuestionRequest } from '../../protocol/request.ts'
 import { Ask } from '../../router/ask.ts'
 import type { Router } from '../../router/router.ts'
@@ -14,13 +15,15 @@ import { type SwappedSignals, WaterfallHost } from './waterfall-host.ts'
 export function waterfallListener(router: Router) {
   const swapped: SwappedSignals = new WeakMap()
   return (request: AskUserQuestionRequest, next: () => Promise<AskUserQuestionAnswer>): Promise<AskUserQuestionAnswer> => {
-    let ask: Ask | undefined
+    let ask: Ask
     try {
       const host = new WaterfallHost(request, next, swapped)
       ask = new Ask(request, host.turn, router, host)
-    } catch (error) {
-      router.log.warn('a malformed question is left to the host', error)
+    } catch (malformed) {
+      router.log.warn('a malformed question is left to the host', malformed)
+      // That nobody is there would tell its asker nothing.
+      return next().catch((error: unknown) => { throw hasCode(error, 'NO_PROVIDER') ? malformed : error })
     }
-    return !ask || router.closed || ask.depth > 1 ? next() : router.open(ask)
+    return router.closed || ask.depth > 1 ? next() : router.open(ask)
   }
 }
