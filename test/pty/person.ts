@@ -37,8 +37,10 @@ export const TEST_MS = 60_000
  * Runs the program and stays, so that the terminal outlives it: what is written right before the last process on a
  * terminal ends may never be read, since libuv takes a short read with a hang-up for all that there was. The status is
  * told in a sequence that shows nothing.
+ * At a Ctrl-C that no program reads as a key, the system throws away the output that the terminal has not taken yet, and what
+ * switches the modes off with it: `noflsh` has it kept.
  */
-const HOLDER = 'trap : INT; "$@"; printf "\\033]7777;%d\\007" "$?"; exec cat >/dev/null'
+const HOLDER = 'stty noflsh; trap : INT; "$@"; printf "\\033]7777;%d\\007" "$?"; exec cat >/dev/null'
 
 /** One program on one terminal. */
 export class Person {
