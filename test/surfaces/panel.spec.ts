@@ -70,8 +70,9 @@ describe('whatever is asked and pressed', () => {
       let panel = type(newPanel(asked), pressed, on)
       if (panel.over !== undefined) panel = type(panel, [{ name: 'escape' }], on)
       panel = type(panel, [{ name: 'paste', text: 'x' }, ...asked.map((): Key => ({ name: 'tab' }))], on)
-      // One Enter may leave text or show what it would do, before it does it.
-      for (let at = 0; at < 6 && !panel.cancelled; at++) panel = type(panel, [{ name: 'enter' }], on)
+      // From a question's row on the review it goes through the questions from there. On each page one Enter may leave text, and
+      // one show what the next would do.
+      for (let at = 0; at < 3 * (asked.length + 2) && !panel.cancelled && !panel.form.submitted; at++) panel = type(panel, [{ name: 'enter' }], on)
       expect(panel.cancelled || panel.form.submitted).toBe(true)
     }), { numRuns: 300 })
   })
