@@ -69,6 +69,8 @@ describe('much text', () => {
     panel.press(...keys)
     panel.press(...Array.from({ length: 400 }, () => '\u001B[D'))
     panel.press(...keys, ...keys.map(() => '\u007F'))
+    panel.press('\r')
+    expect((await panel.answer).answers[0]!.custom).toContain(piece.trim())
     panel.close()
   })
 
