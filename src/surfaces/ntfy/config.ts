@@ -2,10 +2,11 @@
 // of secret fields.
 import { strictObject, z } from '../../protocol/zod.ts'
 import { langSchema } from '../../reply/lang.ts'
+import { withEnvironment } from '../environment.ts'
 import { isLoopback } from '../loopback.ts'
 import { replyTopicOf, topicProblem } from './topic.ts'
 
-/** Environment variables for fields that the configuration does not set, so that secrets need not be in files. */
+/** Environment variables for fields that the configuration does not set. */
 const ENVIRONMENT = {
   server: 'DSH_ASK_NTFY_SERVER',
   topic: 'DSH_ASK_NTFY_TOPIC',
@@ -15,6 +16,9 @@ const ENVIRONMENT = {
   password: 'DSH_ASK_NTFY_PASSWORD',
   buttonToken: 'DSH_ASK_NTFY_BUTTON_TOKEN',
 } as const
+
+/** The two ways to log in must not be mixed. */
+const CREDENTIALS = ['token', 'username', 'password']
 
 /** Its push channel to Android cuts longer messages off. */
 const PUBLIC_SERVER = 'https://ntfy.sh'
@@ -71,7 +75,7 @@ const fields = strictObject(shape)
  * - `shared`: whether several dsh hosts use these topics. Set it on each of them; replies then need a code.
  * - `maxBytes`: the largest message, 400 to 4,095 bytes; by default 1,000 on ntfy.sh and 4,000 elsewhere.
  */
-export const Config = z.preprocess(withEnvironment, fields.superRefine((config, { addIssue }) => {
+export const Config = z.preprocess(given => withEnvironment(given, ENVIRONMENT, CREDENTIALS), fields.superRefine((config, { addIssue }) => {
   const issue = (path: keyof typeof config, message: string) => addIssue({ code: 'custom', path: [path], message })
   const { hostname, protocol } = URL.parse(config.server) ?? {}
   if (protocol === 'http:' && !config.allowInsecure && !isLoopback(hostname!)) {
@@ -100,16 +104,4 @@ export function authorizationOf({ token, username, password }: Config): string |
   if (token !== undefined) return `Bearer ${token}`
   if (username !== undefined) return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   return undefined
-}
-
-function withEnvironment(given: unknown): unknown {
-  const config = given ?? {}
-  if (typeof config !== 'object' || Array.isArray(config)) return config
-  const has = (field: string) => (config as Record<string, unknown>)[field] !== undefined
-  // The two ways to log in must not be mixed.
-  const credentials = ['token', 'username', 'password']
-  const taken = credentials.some(has) ? credentials : []
-  const entries = Object.entries(ENVIRONMENT).map(([field, variable]) => [field, process.env[variable]] as const)
-  const found = entries.filter(([field, value]) => value && !has(field) && !taken.includes(field))
-  return { ...config, ...Object.fromEntries(found) }
 }

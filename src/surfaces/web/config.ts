@@ -1,10 +1,11 @@
 // The page's configuration: where it listens, who may reach it, and its secret.
 import { strictObject, z } from '../../protocol/zod.ts'
 import { langSchema } from '../../reply/lang.ts'
+import { withEnvironment } from '../environment.ts'
 import { guessBits } from '../secret-strength.ts'
 
-/** The environment variable for the token, so that it need not be in a file. */
-const TOKEN = 'DSH_ASK_WEB_TOKEN'
+/** The environment variable for the token. */
+const ENVIRONMENT = { token: 'DSH_ASK_WEB_TOKEN' }
 
 /** What is made by chance of 128 bits is estimated as more than this. */
 const MIN_GUESS_BITS = 80
@@ -37,7 +38,7 @@ const shape = {
  * - `token`: the secret in the page's link, of at least 128 bits; from `DSH_ASK_WEB_TOKEN` in the environment, or made at start.
  * - `lang`: the language of the page; `auto` (default) follows the browser.
  */
-export const Config = z.preprocess(withEnvironment, strictObject(shape).refine(({ publicUrl, port }) => publicUrl === undefined || port !== 0, {
+export const Config = z.preprocess(given => withEnvironment(given, ENVIRONMENT), strictObject(shape).refine(({ publicUrl, port }) => publicUrl === undefined || port !== 0, {
   path: ['publicUrl'], error: 'needs port: a tunnel or a proxy must know where the page listens',
 }))
 
@@ -55,11 +56,4 @@ function isStrong(token: string): boolean {
   if (!/^[\w.~-]+$/.test(token) || new Set(token).size < 8) return false
   const bits = /^\d+$/.test(token) ? Math.log2(10) : /^[\da-f]+$/i.test(token) ? 4 : /^[\da-z]+$/.test(token) ? Math.log2(36) : 6
   return token.length * bits >= 128 && guessBits(token) >= MIN_GUESS_BITS
-}
-
-function withEnvironment(given: unknown): unknown {
-  const config = given ?? {}
-  const token = process.env[TOKEN]
-  if (!token || typeof config !== 'object' || Array.isArray(config) || (config as { token?: unknown }).token !== undefined) return config
-  return { ...config, token }
 }
