@@ -1,5 +1,5 @@
-// Reads the questions of a request that nobody has checked. A file of its own, because the router does not need it: what it
-// asks of a question, each surface decides by itself.
+// Reads the questions of a request that nobody has checked, for the surfaces that show them. A file of its own, because the
+// router checks only what an answer is checked against, and its bundle stays smaller.
 import { hasCode, userQuestionError } from './errors.ts'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from './request.ts'
 import { z } from './zod.ts'

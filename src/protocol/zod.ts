@@ -1,5 +1,5 @@
-// zod, and two additions: objects whose errors name the keys that they may have, and values of several kinds. Imported from here alone, so that a bundle
-// imports it once.
+// zod, and two additions: objects whose errors name the keys that they may have, and values of several kinds. Imported from here
+// alone, so that a bundle imports it once.
 import { z } from 'zod'
 
 export { z }

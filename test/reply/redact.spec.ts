@@ -68,7 +68,7 @@ const HARMLESS: readonly string[] = [
   'the phone cannot be asked',
   'connect ECONNREFUSED 127.0.0.1:8080',
   'getaddrinfo ENOTFOUND nas.local',
-  "ENOENT: no such file or directory, open '/home/ada/.config/dsh/cordis.patch.yml'",
+  "ENOENT: no such file or directory, open '/var/lib/ada/.config/dsh/cordis.patch.yml'",
   "Cannot read properties of undefined (reading 'session')",
   'surface.ask is not a function',
   'expected a string at answers[0].selected, got number',

@@ -34,14 +34,16 @@ export function expectQuestions(ctx: Context): () => void {
       }
     }, ms).unref()
   }
-  const off = ctx.on('session/event' as never, ((_session: unknown, { type, data }: SessionEvent) => {
+  let off: (() => unknown) | undefined = ctx.on('session/event' as never, ((_session: unknown, { type, data }: SessionEvent) => {
     if (type === 'tool/call' && data?.name === 'ask_user_question') wait(BROUGHT_MS)
     // It was refused before anybody could be asked, or somebody in front of us has answered.
     else if (type === 'tool/result') forget()
   }) as never)
   const stop = () => {
     forget()
+    // Once: this is called for each question.
     off?.()
+    off = undefined
   }
   ctx.effect(() => stop, 'whether questions come')
   ctx.inject?.(['userQuestions'], ({ userQuestions }: Context & { userQuestions?: object }) => {

@@ -15,6 +15,7 @@ import { type SwappedSignals, WaterfallHost } from './waterfall-host.ts'
 export function waterfallListener(router: Router) {
   const swapped: SwappedSignals = new WeakMap()
   return (request: AskUserQuestionRequest, next: () => Promise<AskUserQuestionAnswer>): Promise<AskUserQuestionAnswer> => {
+    if (router.closed) return next()
     let ask: Ask
     try {
       const host = new WaterfallHost(request, next, swapped)
@@ -24,6 +25,6 @@ export function waterfallListener(router: Router) {
       // That nobody is there would tell its asker nothing.
       return next().catch((error: unknown) => { throw hasCode(error, 'NO_PROVIDER') ? malformed : error })
     }
-    return router.closed || ask.depth > 1 ? next() : router.open(ask)
+    return ask.depth > 1 ? next() : router.open(ask)
   }
 }

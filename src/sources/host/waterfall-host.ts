@@ -7,7 +7,7 @@ import type { ParticipantState } from '../../protocol/surface.ts'
 import type { HostParticipant } from '../../router/participant.ts'
 
 /** A signal of ours that stands on a request, and what was there before. */
-export interface SwappedSignal {
+interface SwappedSignal {
   readonly controller: AbortController
   readonly original: AbortSignal | undefined
   readonly existed: boolean

@@ -2,8 +2,8 @@
 // who goes on typing for the panel whose place it took. Pure: it is told the time.
 import type { Key } from './keys.ts'
 
-/** Keys pressed this soon after a panel appeared were not meant for it, in milliseconds. */
-const TOO_EARLY_MS = 300
+/** What is typed this soon after a question appeared was not meant for it, in milliseconds. */
+export const TOO_EARLY_MS = 300
 /** A person who was typing into the last panel needs longer to see that it is gone: keys count only after such a pause. */
 const PAUSE_MS = 1000
 /** Who types on without a pause is heard all the same after so long, in milliseconds: no panel is deaf for good. */

@@ -5,15 +5,13 @@ import { formatMixed, formatOrigin, formatQuestion, howToAnswer } from '../../re
 import type { Lang } from '../../reply/lang.ts'
 import { originOf } from '../../reply/origin.ts'
 import { parseReply } from '../../reply/parse.ts'
+import { TOO_EARLY_MS } from './hearing.ts'
 import type { LineSource } from './lines.ts'
 import { cut } from './measure.ts'
 import { panelTexts } from './panel-texts.ts'
 import { BELL, type Output } from './screen.ts'
 import type { Display, ShownQuestion } from './terminal-surface.ts'
 import { terminalTexts, type TerminalTexts } from './texts.ts'
-
-/** A line finished this soon after its question appeared was not meant for it, in milliseconds. */
-const TOO_EARLY_MS = 300
 
 /** What the line mode needs. */
 export interface LineModeOptions {
