@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
 import type { AskUserQuestionAnswer, AskUserQuestionItem } from '../../src/index.ts'
 import type { Order, Report } from './asker.ts'
 import { DEADLINE, Person } from './person.ts'
@@ -110,6 +111,18 @@ export class Desk {
     this.#outcomes.set(id, known)
     return known
   }
+}
+
+const opened: Desk[] = []
+afterAll(() => {
+  for (const desk of opened) desk.close()
+})
+
+/** A desk that is closed after the tests of the file. */
+export function openDesk(...args: ConstructorParameters<typeof Desk>): Desk {
+  const desk = new Desk(...args)
+  opened.push(desk)
+  return desk
 }
 
 /** Wait for something, but not for ever. */

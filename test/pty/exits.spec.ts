@@ -1,16 +1,14 @@
 // Every way out of the process gives the terminal back: `stty` after it says what it said before.
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { AskUserQuestionItem } from '../../src/index.ts'
-import { Desk } from './desk.ts'
+import { openDesk } from './desk.ts'
 import { missing, TEST_MS } from './person.ts'
 
 const database: AskUserQuestionItem = { id: 'db', question: 'Which database?', options: [{ label: 'Postgres' }, { label: 'SQLite' }] }
 const AROUND = 'stty -g > "$ORDERS.before"; $ASKER; echo "status $?"; stty -g | cmp - "$ORDERS.before" && echo "same terminal"'
 
-const desks: Desk[] = []
 const start = async (shell: string) => {
-  const desk = new Desk([80, 24], { shell })
-  desks.push(desk)
+  const desk = openDesk([80, 24], { shell })
   if (shell === '') desk.person.press('$ASKER\r')
   await desk.ask('first', database)
   await desk.person.sees('> ( ) 1. Postgres')
@@ -18,9 +16,6 @@ const start = async (shell: string) => {
 }
 
 vi.setConfig({ testTimeout: TEST_MS })
-afterAll(() => {
-  for (const desk of desks) desk.close()
-})
 
 describe.skipIf(missing !== undefined).concurrent('the terminal is given back', () => {
   it.each([

@@ -1,20 +1,17 @@
 // Job control, with a real shell: in the background nothing is read, drawn or changed, so that nothing stops the program; the
 // question comes back with the foreground.
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { AskUserQuestionItem } from '../../src/index.ts'
-import { Desk } from './desk.ts'
+import { openDesk } from './desk.ts'
 import { missing, TEST_MS } from './person.ts'
 
 const database: AskUserQuestionItem = { id: 'db', question: 'Which database?', options: [{ label: 'Postgres' }, { label: 'SQLite' }] }
 const postgres = { answers: [{ id: 'db', selected: ['Postgres'] }] }
 const sqlite = { answers: [{ id: 'db', selected: ['SQLite'] }] }
 
-const desks: Desk[] = []
-
 /** A shell with the program as its job. */
 async function start(command: '$ASKER' | '$ASKER &', mode: 'panel' | 'line' = 'panel') {
-  const desk = new Desk([80, 24], { shell: '', config: { mode } }), { person } = desk
-  desks.push(desk)
+  const desk = openDesk([80, 24], { shell: '', config: { mode } }), { person } = desk
   person.press(`${command}\r`)
   await desk.done('start')
   const shell = async (line: string, seen: string | RegExp) => {
@@ -34,9 +31,6 @@ async function start(command: '$ASKER' | '$ASKER &', mode: 'panel' | 'line' = 'p
 }
 
 vi.setConfig({ testTimeout: TEST_MS })
-afterAll(() => {
-  for (const desk of desks) desk.close()
-})
 
 describe.skipIf(missing !== undefined).concurrent('a job', () => {
   it.each(['panel', 'line'] as const)('started in the background asks nobody here, and takes the answer of somebody else; with the foreground, which comes without a signal, it asks: %s', async (mode) => {

@@ -1,7 +1,7 @@
 // Every key and every kind of question, on a real pseudo-terminal.
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { AskUserQuestionItem } from '../../src/index.ts'
-import { Desk, SIZES } from './desk.ts'
+import { type Desk, openDesk, SIZES } from './desk.ts'
 import { missing, TEST_MS } from './person.ts'
 
 const database: AskUserQuestionItem = { id: 'db', question: 'Which database?', options: [{ label: 'Postgres' }, { label: 'SQLite' }, { label: 'None' }] }
@@ -71,10 +71,7 @@ describe.skipIf(missing !== undefined)(`keys at ${SIZES.map(([columns, rows]) =>
   const each = (test: (tools: Tools) => Promise<void>) => async () => void await Promise.all(tools.map(test))
 
   beforeAll(() => {
-    tools = SIZES.map(size => toolsOf(new Desk(size), size[0]))
-  })
-  afterAll(() => {
-    for (const { desk } of tools) desk.close()
+    tools = SIZES.map(size => toolsOf(openDesk(size), size[0]))
   })
 
   it('a lone single-select: arrows, j and k, digits, Enter', each(async ({ person, ask, type, sends }) => {

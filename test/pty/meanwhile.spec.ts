@@ -1,29 +1,19 @@
 // What happens elsewhere while a panel is up: answers, aborts, other questions, other output, another size.
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { AskUserQuestionItem } from '../../src/index.ts'
 import { wrap } from '../../src/surfaces/terminal/measure.ts'
-import { Desk, SIZES } from './desk.ts'
+import { openDesk, SIZES } from './desk.ts'
 import { missing, TEST_MS } from './person.ts'
 
 const database: AskUserQuestionItem = { id: 'db', question: 'Which database?', options: [{ label: 'Postgres' }, { label: 'SQLite' }] }
 const colour: AskUserQuestionItem = { id: 'colour', question: 'What colour?' }
 const red = { answers: [{ id: 'colour', selected: [], custom: 'red' }] }
 
-const desks: Desk[] = []
-const open = (...args: ConstructorParameters<typeof Desk>) => {
-  const desk = new Desk(...args)
-  desks.push(desk)
-  return desk
-}
-
 vi.setConfig({ testTimeout: TEST_MS })
-afterAll(() => {
-  for (const desk of desks) desk.close()
-})
 
 /** A desk with two questions, whose person is in the middle of answering the first; `before` was written before it. */
-async function openTyping(size: Parameters<typeof open>[0], before: string) {
-  const desk = open(size), { person } = desk
+async function openTyping(size: Parameters<typeof openDesk>[0], before: string) {
+  const desk = openDesk(size), { person } = desk
   await desk.order('say', before)
   await desk.ask('first', colour)
   await desk.ask('second', database)
@@ -54,7 +44,7 @@ describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
   })
 
   it('a turn is aborted: the panel goes, one line says so', async () => {
-    const desk = open([80, 24]), { person } = desk
+    const desk = openDesk([80, 24]), { person } = desk
     await desk.ask('first', database)
     await person.sees('> ( ) 1. Postgres')
     await desk.order('abort', 'first')
@@ -64,7 +54,7 @@ describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
   })
 
   it('a question that waits goes away without a word, and the count with it', async () => {
-    const desk = open([80, 24]), { person } = desk
+    const desk = openDesk([80, 24]), { person } = desk
     await desk.ask('first', database)
     await desk.ask('second', colour)
     await desk.ask('third', colour)
@@ -77,7 +67,7 @@ describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
   })
 
   it.each(SIZES)('output of this process stands above the panel, in full and in order, at %ix%i', async (...size) => {
-    const desk = open(size), { person } = desk
+    const desk = openDesk(size), { person } = desk
     await desk.order('say', 'unfinished')
     await desk.ask('first', database)
     await person.sees('> ( ) 1. Postgres')
@@ -101,7 +91,7 @@ describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
   })
 
   it('a long unfinished line, wrapped by the terminal, is gone on with', async () => {
-    const desk = open([40, 12]), { person } = desk
+    const desk = openDesk([40, 12]), { person } = desk
     await desk.ask('first', database)
     await person.sees('> ( ) 1. Postgres')
     for (let at = 0; at < 12; at++) await desk.order('say', `token${at} `)
@@ -114,7 +104,7 @@ describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
 
   it('the terminal is resized, with the focus on an option and in the middle of typing', async () => {
     // The terminal of these tests is xterm.js, as VS Code's is.
-    const desk = open([80, 24], { env: { TERM_PROGRAM: 'vscode' } }), { person } = desk
+    const desk = openDesk([80, 24], { env: { TERM_PROGRAM: 'vscode' } }), { person } = desk
     const detail = 'A detail that is long enough to be broken in another way on every terminal that this test makes of it.'
     await desk.order('say', 'before\n')
     await desk.ask('first', { ...database, detail })
@@ -161,7 +151,7 @@ describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
   })
 
   it('a reminder in the line mode rings, and says what is open unless a line is being typed', async () => {
-    const desk = open([40, 12], { config: { mode: 'line' } }), { person } = desk
+    const desk = openDesk([40, 12], { config: { mode: 'line' } }), { person } = desk
     await desk.ask('first', { ...colour, question: 'What colour is to be used for the front door?\nAny will do.' })
     await person.sees(/words\.\n>$/)
     await desk.order('remind', 'first')
@@ -177,7 +167,7 @@ describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
   })
 
   it('a reminder of a question that waits in the line mode only rings: no words of it stand above the prompt of another', async () => {
-    const desk = open([60, 16], { config: { mode: 'line' } }), { person } = desk
+    const desk = openDesk([60, 16], { config: { mode: 'line' } }), { person } = desk
     await desk.ask('first', { ...database, question: 'Which tests?' })
     await desk.ask('second', { ...database, question: 'Drop the production database?' })
     await person.sees(/1 more question waits/)
@@ -189,7 +179,7 @@ describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
   })
 
   it('the plugin is unloaded: the panel goes, the question stays open elsewhere', async () => {
-    const desk = open([80, 24]), { person } = desk
+    const desk = openDesk([80, 24]), { person } = desk
     await desk.ask('first', database)
     await person.sees('> ( ) 1. Postgres')
     await desk.order('unload')
@@ -200,7 +190,7 @@ describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
   })
 
   it('another part of the program reads keys: the surface takes itself out with a sentence', async () => {
-    const desk = open([80, 24]), { person } = desk
+    const desk = openDesk([80, 24]), { person } = desk
     await desk.ask('first', database)
     await person.sees('> ( ) 1. Postgres')
     await desk.order('read-keys')
@@ -212,7 +202,7 @@ describe.skipIf(missing !== undefined).concurrent('meanwhile', () => {
   })
 
   it('speaks Chinese', async () => {
-    const desk = open([40, 12], { config: { lang: 'zh' } }), { person } = desk
+    const desk = openDesk([40, 12], { config: { lang: 'zh' } }), { person } = desk
     await desk.ask('first', database)
     await person.sees('其他：')
     await person.ready()

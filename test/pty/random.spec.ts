@@ -1,9 +1,9 @@
 // Whatever happens to a terminal while questions come and go (keys, pastes, reports, signals, job control, floods, sizes), its
 // settings and modes are the same afterwards. One program on one terminal lives through many sequences.
 import * as fc from 'fast-check'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { AskUserQuestionItem } from '../../src/index.ts'
-import { Desk } from './desk.ts'
+import { type Desk, openDesk } from './desk.ts'
 import { missing, TERMINAL_RUNS } from './person.ts'
 
 const ESC = '\u001B'
@@ -43,7 +43,7 @@ class Life {
   #settings = ''
 
   constructor(mode: 'panel' | 'line') {
-    this.desk = new Desk([80, 24], { config: { mode } })
+    this.desk = openDesk([80, 24], { config: { mode } })
   }
 
   async begin(): Promise<void> {
@@ -105,17 +105,12 @@ class Life {
   }
 }
 
-const lives: Life[] = []
 const LIMIT_MS = 40_000 + TERMINAL_RUNS * 1000
 vi.setConfig({ testTimeout: LIMIT_MS })
-afterAll(() => {
-  for (const { desk } of lives) desk.close()
-})
 
 describe.skipIf(missing !== undefined).concurrent('a terminal that lives through anything', () => {
   it.each(['panel', 'line'] as const)(`is as it was, after each of ${TERMINAL_RUNS / 2} sequences: %s`, async (mode) => {
     const life = new Life(mode)
-    lives.push(life)
     await life.begin()
     const seed = Number(process.env['TERMINAL_SEED'] ?? Date.now() % 1e6)
     const all = fc.sample(fc.array(move, { minLength: 2, maxLength: 9 }), { numRuns: TERMINAL_RUNS / 2, seed })

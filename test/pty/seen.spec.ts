@@ -1,23 +1,18 @@
 // The keyboard is a terminal, and the standard output is none: the question is where the person is, or nowhere.
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { AskUserQuestionItem } from '../../src/index.ts'
-import { Desk } from './desk.ts'
+import { openDesk } from './desk.ts'
 import { missing, TEST_MS } from './person.ts'
 
 const database: AskUserQuestionItem = { id: 'db', question: 'Which database?', options: [{ label: 'Postgres' }, { label: 'SQLite' }] }
 const sqlite = { answers: [{ id: 'db', selected: ['SQLite'] }] }
 
-const desks: Desk[] = []
 const start = (shell: string, mode = 'auto') => {
-  const desk = new Desk([80, 24], { shell: `${shell}; echo "status $?"; cat "$ORDERS.out" "$ORDERS.err"`, config: { mode }, env: { TERM_PROGRAM: 'vscode' } })
-  desks.push(desk)
+  const desk = openDesk([80, 24], { shell: `${shell}; echo "status $?"; cat "$ORDERS.out" "$ORDERS.err"`, config: { mode }, env: { TERM_PROGRAM: 'vscode' } })
   return desk
 }
 
 vi.setConfig({ testTimeout: TEST_MS })
-afterAll(() => {
-  for (const desk of desks) desk.close()
-})
 
 describe.skipIf(missing !== undefined).concurrent('with the standard output in a file', () => {
   it.each([

@@ -79,6 +79,13 @@ async function prepare({ config = {}, env = {}, routing }: Options = {}) {
       await this.press('2', '\r')
       return answer
     },
+    /** A question is answered elsewhere while the person is typing for it. */
+    async loseWhileTyping() {
+      const answer = dispatch(ctx, { questions: [database] })
+      await this.press('o', 'a')
+      phone.answer(says('Postgres'))
+      await answer
+    },
     answeredOnPhone(answer: Promise<AskUserQuestionAnswer> | undefined) {
       phone.answer(says('SQLite'))
       return answer
@@ -312,10 +319,7 @@ describe('a question', () => {
 
   it('that comes after one that was answered elsewhere is not answered by what is still being typed', async () => {
     const t = await start()
-    const first = t.ask(database)
-    await t.press('o', 'a')
-    t.phone.answer(says('Postgres'))
-    await first
+    await t.loseWhileTyping()
     const second = t.ask(database)
     await macrotask()
     for (const key of ' word\r2\r') {
@@ -332,10 +336,7 @@ describe('a question', () => {
 
   it('that takes the place of one that was answered elsewhere listens after three seconds at the latest, and says what was not used', async () => {
     const t = await start()
-    const first = t.ask(database)
-    await t.press('o', 'a')
-    t.phone.answer(says('Postgres'))
-    await first
+    await t.loseWhileTyping()
     const second = t.ask(database)
     await macrotask()
     for (let at = 0; at < 30; at++) {
@@ -349,10 +350,7 @@ describe('a question', () => {
 
   it('that comes some time after one that was answered elsewhere listens like any other', async () => {
     const t = await start()
-    const first = t.ask(database)
-    await t.press('o', 'a')
-    t.phone.answer(says('Postgres'))
-    await first
+    await t.loseWhileTyping()
     await vi.advanceTimersByTimeAsync(1000)
     const second = t.ask(database)
     await macrotask()
