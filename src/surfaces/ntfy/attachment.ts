@@ -1,5 +1,6 @@
 // Fetches replies that were too long for a message, which ntfy turns into files. Whoever may write to a topic chooses the
 // address, so only the server's own files are fetched, and nothing of ours goes along.
+import { pause } from './backoff.ts'
 import type { NtfyClient } from './client.ts'
 import type { NtfyMessage } from './event.ts'
 
@@ -8,6 +9,12 @@ const MAX_BYTES = 65_536
 
 /** How many are fetched at once. */
 const AT_ONCE = 2
+
+/**
+ * How long to wait before a file is fetched, in milliseconds. ntfy announces a file before it is done with the message that it
+ * came in; until then it may break off in the middle of the file (seen with 2.27.0: 23 of 160 at once, none of 240 after 20 ms or more).
+ */
+const SETTLE_MS = 250
 
 // What ntfy makes of a message's id and the kind of its file. Nothing in it could lead elsewhere: no user name, no query, no
 // fragment, no dots between slashes, no percent sign.
@@ -49,7 +56,7 @@ export class TextFiles {
   }
 
   /**
-   * Fetch a file, in one attempt: the server stores it before it announces it.
+   * Fetch a file that has just been announced, in one attempt.
    *
    * @returns `undefined` when it is larger than it was said to be, not text or unavailable.
    */
@@ -57,6 +64,7 @@ export class TextFiles {
     if (this.#running >= AT_ONCE) await new Promise<void>(resolve => this.#waiting.push(resolve))
     else this.#running++
     try {
+      await pause(SETTLE_MS, this.#closing)
       return await this.#client.file(path, size, this.#closing)
     } catch {
       // The sender is told; why it failed makes no difference to them.
