@@ -4,11 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { howToGetNtfy, ntfy, NtfyServer } from '../scripts/ntfy-server.ts'
 import * as phone from '../src/surfaces/ntfy/index.ts'
-import { newTopic } from '../src/surfaces/ntfy/topic.ts'
+import { newTopic, replyTopicOf } from '../src/surfaces/ntfy/topic.ts'
 import { boot, dispatch } from '../test/helpers/cordis.ts'
 
 const SAMPLES = 400
 const WARM_UP = 50
+
+/** A reply that nobody took after so long never comes, in milliseconds. */
+const LOST_MS = 30_000
 
 /** The most that our part may add. */
 const TARGET = 1.3
@@ -58,6 +61,12 @@ async function say(server: string, topic: string, body: string): Promise<void> {
   await response.arrayBuffer()
 }
 
+/** The bench fails where a reply is lost, instead of waiting for it. */
+async function late(): Promise<never> {
+  await wait(LOST_MS, undefined, { ref: false })
+  throw new Error(`no answer ${LOST_MS} ms after the reply was published`)
+}
+
 /** Milliseconds of each round trip: through everything, and over ntfy alone, by turns. */
 async function measure(server: string, open: number): Promise<{ ours: number[], alone: number[] }> {
   const topic = newTopic(), other = newTopic()
@@ -90,8 +99,8 @@ async function measure(server: string, open: number): Promise<{ ours: number[], 
     const { code, answer } = questions.splice(Math.floor(Math.random() * open), 1)[0]!
     const settled = watch.next(message => message.startsWith('Answered'))
     const start = performance.now()
-    const said = say(server, `${topic}-response`, `${code} 2`)
-    await answer
+    const said = say(server, replyTopicOf(topic), `${code} 2`)
+    await Promise.race([answer, late()])
     const took = performance.now() - start
     await Promise.all([said, settled])
     questions.push(await ask())
