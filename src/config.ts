@@ -1,10 +1,11 @@
 // The plugin's configuration: its values, their defaults, and what each may be.
 import { milliseconds, presenceSchema, surfacePolicySchema } from './protocol/policy.ts'
+import { isHostName } from './protocol/surface.ts'
 import { eitherOf, strictObject, z } from './protocol/zod.ts'
 import type { RouterSettings } from './router/policies.ts'
 import { daysOf, type QuietHours } from './router/quiet.ts'
 
-const surfaceName = z.string().refine(name => name !== 'host' && name.trim() !== '', { error: ({ input }) => `"${String(input)}" is no surface` })
+const surfaceName = z.string().refine(name => !isHostName(name) && name.trim() !== '', { error: ({ input }) => `"${String(input)}" is no surface` })
 
 const NAMES = 'must be a list of names of surfaces, at least one'
 
@@ -40,19 +41,24 @@ function isTimeZone(timeZone: string): boolean {
 /**
  * The plugin's configuration.
  *
- * - `host`: `race` (default) asks the host's own UI together with the surfaces; `fallback` asks it only when every
- *   surface is out, or nobody watches those that are left.
+ * - `host`: `race` (default) asks every UI of the host together with the surfaces; `first` only the first of them, which may
+ *   keep the question from the others; `fallback` asks all of them, but only when every surface is out, or nobody watches those
+ *   that are left.
+ * - `approvals`: `race` (default) routes approvals (a tool needs permission) to the surfaces that take them; `off` leaves them
+ *   to the host.
  * - `surfaces`: policies by surface name. `delayMs`: ask only if the question is still open after that time. `timeoutMs`:
  *   take the surface out when it has not answered that long after being asked (default: never). `remindMs`: remind it
  *   each time the question has been open that long since it was last shown (default: never). `remindMax`: at most that
  *   often (default 3). `home` and `away` take the same values for one mode; `false` there is "not asked in this mode".
+ *   `approvals` takes the same values again, for what differs for approvals.
  * - `rejoinMs`: how long a question whose last surface left waits for another one (default 1,000).
  * - `presence`: where the person is at the start, `home` (default) or `away`.
  * - `quiet`: the quiet hours, or a list of several. `from` and `to`, as "22:00"; `days` on which they begin, as
  *   `[mon-fri, sun]`, by default every day; `timeZone`, by default this machine's; the `surfaces` they hold for.
  */
 export const Config = strictObject({
-  host: z.enum(['race', 'fallback']).default('race'),
+  host: z.enum(['race', 'first', 'fallback']).default('race'),
+  approvals: z.enum(['race', 'off']).default('race'),
   surfaces: z.record(
     surfaceName,
     surfacePolicySchema,

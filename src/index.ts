@@ -7,7 +7,8 @@ import { AskSurfaceRegistry } from './router/registry.ts'
 import { routeAsk } from './router/route-ask.ts'
 import { type Dispatch, Router } from './router/router.ts'
 import { expectQuestions } from './sources/host/arrival.ts'
-import { waterfallListener } from './sources/host/listener.ts'
+import { APPROVALS, approvalListener } from './sources/host/approvals.ts'
+import { QUESTIONS, waterfallListener } from './sources/host/listener.ts'
 
 declare module '@deepseek-ai/cordis' {
   interface Context {
@@ -58,24 +59,25 @@ export const apply = (ctx: Context, config?: unknown): void => {
   })
   ctx.effect(() => () => router.close(), 'open asks')
   // Registered last, so that no question comes before everything else is there; first in the chain (rule 5 of docs/routing.md).
-  const route = waterfallListener(router), arrived = expectQuestions(ctx)
-  ctx.on('user-questions/request' as never, ((...args: Parameters<typeof route>) => {
+  ctx.on(APPROVALS as never, approvalListener(ctx, router) as never, { prepend: true })
+  const route = waterfallListener(ctx, router), arrived = expectQuestions(ctx)
+  ctx.on(QUESTIONS as never, function (this: unknown, ...args: Parameters<typeof route>) {
     arrived()
-    return route(...args)
-  }) as never, { prepend: true })
+    return route.apply(this, args)
+  } as never, { prepend: true })
 }
 
 export type { AskUserQuestionAnswer, AskUserQuestionAnswerItem, CheckedAnswer } from './protocol/answer.ts'
 export { askUserQuestionAnswerSchema, checkAnswer } from './protocol/answer.ts'
 export type { UserQuestionError, UserQuestionErrorCode } from './protocol/errors.ts'
 export { userQuestionError } from './protocol/errors.ts'
-export type { Presence, SurfacePolicy, SurfaceTiming } from './protocol/policy.ts'
+export type { ModePolicy, Presence, SurfacePolicy, SurfaceTiming } from './protocol/policy.ts'
 export type {
-  AskAgent, AskUserQuestionIntent, AskUserQuestionItem, AskUserQuestionOption, AskUserQuestionRequest,
+  ApprovalSubject, AskAgent, AskUserQuestionIntent, AskUserQuestionItem, AskUserQuestionOption, AskUserQuestionRequest,
 } from './protocol/request.ts'
 export { askUserQuestionRequestSchema } from './protocol/request.ts'
 export type {
   AskContext, AskOutcome, AskParticipant, AskSurface, AskSurfaces, ParticipantState, PendingAsk, SurfaceStatus,
 } from './protocol/surface.ts'
-export { askSurfaceSchema } from './protocol/surface.ts'
+export { askSurfaceSchema, isHostName } from './protocol/surface.ts'
 export { AskSurfaceRegistry, routeAsk }

@@ -53,27 +53,37 @@ export interface CheckedAnswer {
  */
 export function checkAnswer(questions: readonly AskUserQuestionItem[], value: unknown): CheckedAnswer {
   if (!(questions?.length > 0)) return { answer: value as AskUserQuestionAnswer, blank: false, dropped: 0 }
+  // Questions that share an id take its items in the order in which they come.
+  const given = new Map<string, Shape[]>(questions.map(({ id }) => [id, []]))
+  let dropped = 0, isSkip = true, isBlank = true
+  // From the last to the first, because only taking the last one off a list costs the same however long it is.
+  for (const item of readAnswer(questions, value).toReversed()) {
+    const items = given.get(item.id)
+    if (items) items.push(item)
+    else dropped++
+  }
+  const answers = questions.map((question) => {
+    const item = given.get(question.id)!.pop(), answer = normalise(question, item)
+    isSkip &&= item !== undefined && saysNothing(item)
+    isBlank &&= saysNothing(answer)
+    return answer
+  })
+  for (const [id, { length }] of given) if (length > 0) throw badAnswer('answers', `has "${id}" too often`)
+  return { answer: { answers }, blank: isBlank && !isSkip, dropped }
+}
+
+/**
+ * Read an answer, of which nothing is known yet.
+ *
+ * @returns copies of its items, with the right shape.
+ * @throws a `BAD_ANSWER` error that names the field, when it is no answer or has more items than there are questions.
+ */
+export function readAnswer(questions: readonly AskUserQuestionItem[], value: unknown): Shape[] {
   try {
     const { data, error } = askUserQuestionAnswerSchema.safeParse(cutOff(questions, value))
     const [issue] = error?.issues ?? []
     if (issue) throw badAnswer(issue.path.join('.') || 'it', issue.message)
-    // Questions that share an id take its items in the order in which they come.
-    const given = new Map<string, Shape[]>(questions.map(({ id }) => [id, []]))
-    let dropped = 0, isSkip = true, isBlank = true
-    // From the last to the first, because only taking the last one off a list costs the same however long it is.
-    for (const item of data!.answers.toReversed()) {
-      const items = given.get(item.id)
-      if (items) items.push(item)
-      else dropped++
-    }
-    const answers = questions.map((question) => {
-      const item = given.get(question.id)!.pop(), answer = normalise(question, item)
-      isSkip &&= item !== undefined && saysNothing(item)
-      isBlank &&= saysNothing(answer)
-      return answer
-    })
-    for (const [id, { length }] of given) if (length > 0) throw badAnswer('answers', `has "${id}" too often`)
-    return { answer: { answers }, blank: isBlank && !isSkip, dropped }
+    return data!.answers
   } catch (error) {
     // The value's own getters may throw anything. That is a bad answer, too.
     throw hasCode(error, 'BAD_ANSWER') ? error : badAnswer('it', 'is unreadable', { cause: error })
@@ -118,6 +128,7 @@ function normalise({ id, options, multiSelect }: AskUserQuestionItem, item?: Sha
   return { id, selected, ...words.length > 0 && { custom: words.join('\n') } }
 }
 
-function badAnswer(field: string, problem: string, options?: ErrorOptions) {
+/** Say what is wrong with an answer, without repeating it. */
+export function badAnswer(field: string, problem: string, options?: ErrorOptions) {
   return userQuestionError('BAD_ANSWER', `bad answer: ${field}: ${problem}`, options)
 }

@@ -10,7 +10,7 @@
  * - `ASK_SETTLED`: somebody else settled the ask. The reason of a signal, or of a surface that put the question away.
  * - `BAD_ANSWER`: an answer that does not fit its questions; the message names the field.
  * - `SURFACE_GONE`: the surface was taken out of the registry while it was asked.
- * - `SURFACE_TIMEOUT`: the surface did not answer within its configured `timeoutMs`.
+ * - `SURFACE_TIMEOUT`: the surface had not answered within its configured `timeoutMs` when it failed or left.
  * - `NO_PROVIDER`: nobody is there to be asked.
  */
 export type UserQuestionErrorCode =

@@ -16,10 +16,16 @@ export interface SurfaceTiming {
   readonly remindMax?: number | undefined
 }
 
-/** The policy of one surface. Values beside `home` and `away` hold in both modes; `false` is "not asked in this mode". */
-export interface SurfacePolicy extends SurfaceTiming {
+/** Values by mode. Those beside `home` and `away` hold in both; `false` is "not asked in this mode". */
+export interface ModePolicy extends SurfaceTiming {
   readonly home?: SurfaceTiming | false | undefined
   readonly away?: SurfaceTiming | false | undefined
+}
+
+/** The policy of one surface. */
+export interface SurfacePolicy extends ModePolicy {
+  /** What differs for approvals; a value that is not here is that of questions. */
+  readonly approvals?: ModePolicy | undefined
 }
 
 /** How often a surface is reminded at most when its policy does not say. */
@@ -52,8 +58,10 @@ const values = strictObject(timing, 'must be false, or values such as { delayMs:
 
 const inOneMode = eitherOf<SurfaceTiming | false>(given => given === false ? undefined : values)
 
+const byMode = { ...timing, home: inOneMode, away: inOneMode }
+
 /** Schema of {@link SurfacePolicy}. */
-export const surfacePolicySchema = strictObject({ ...timing, home: inOneMode, away: inOneMode })
+export const surfacePolicySchema = strictObject({ ...byMode, approvals: strictObject(byMode).optional() })
 
 /** The values of a surface without a policy. */
 export const NO_TIMING: SurfaceTiming = {}
@@ -69,9 +77,10 @@ function over(first: SurfaceTiming, second: SurfaceTiming): SurfaceTiming {
  *
  * @returns `undefined` when it says nothing.
  */
-function said({ home, away, ...both }: SurfacePolicy, presence: Presence): SurfaceTiming | false | undefined {
-  const own = presence === 'home' ? home : away
+function said(policy: ModePolicy, presence: Presence): SurfaceTiming | false | undefined {
+  const own = policy[presence]
   if (own === false) return false
+  const both = Object.fromEntries(Object.keys(timing).map(key => [key, policy[key as keyof SurfaceTiming]]))
   const inForce = over(over({}, both), own ?? {})
   return own || Object.keys(inForce)[0] ? inForce : undefined
 }
@@ -81,13 +90,16 @@ function said({ home, away, ...both }: SurfacePolicy, presence: Presence): Surfa
  *
  * @param own the surface's own policy, if it has one.
  * @param configured the one that the configuration has for its name. It overrides the surface's own, value by value.
+ * @param forApprovals whether what differs for approvals holds.
  * @returns `false` when the surface is not asked in this mode.
  */
 export function timingIn(
-  presence: Presence, own: SurfacePolicy | undefined, configured: SurfacePolicy | undefined,
+  presence: Presence, own: SurfacePolicy | undefined, configured: SurfacePolicy | undefined, forApprovals = false,
 ): SurfaceTiming | false {
-  const first = (own && said(own, presence)) ?? NO_TIMING
-  const second = configured && said(configured, presence)
-  if (second === undefined) return first
-  return second && over(first || {}, second)
+  let inForce: SurfaceTiming | false = NO_TIMING
+  for (const policy of forApprovals ? [own, own?.approvals, configured, configured?.approvals] : [own, configured]) {
+    const more = policy && said(policy, presence)
+    if (more !== undefined) inForce = more && over(inForce || {}, more)
+  }
+  return inForce
 }

@@ -8,6 +8,8 @@ export interface AskUserQuestionOption {
   label: string
   /** What choosing it means. */
   description?: string
+  /** A name that does not depend on a language; in an approval it says what the option does. */
+  id?: string
 }
 
 /** How a surface that knows the kind may present the question. It never changes what an answer looks like. */
@@ -36,6 +38,16 @@ export interface AskUserQuestionItem {
   intent?: AskUserQuestionIntent
 }
 
+/** What an approval is about. */
+export interface ApprovalSubject {
+  /** The tool that needs permission. */
+  readonly toolName: string
+  /** Why the asker thinks that it needs one, in the asker's words. */
+  readonly reason?: string
+  /** The same by language, where the host has it: `{ en: '…', zh: '…' }`. */
+  readonly displayReason?: Readonly<Record<string, string>>
+}
+
 /** What surfaces may rely on in the agent that asks. The host's own agent has much more. */
 export interface AskAgent {
   /** Where the agent works. Surfaces claim by `session.id`. */
@@ -54,6 +66,13 @@ export interface AskUserQuestionRequest<A extends AskAgent = AskAgent> {
   agent?: A
   /** Aborts when the question should be put away. */
   signal?: AbortSignal
+  /**
+   * `approval` where a tool needs permission; absent where the agent asks its person something. Its one question has the options
+   * `allow` and `reject`, by `id`. Only surfaces with `approvals` get one.
+   */
+  kind?: 'approval'
+  /** What the approval is about. The same stands in its question, in English. */
+  approval?: ApprovalSubject
 }
 
 const text = z.string(), optionalText = text.optional()

@@ -10,7 +10,8 @@ export interface AskContext {
   readonly id: string
   /**
    * Aborts when this surface should stop. The reason is a `UserQuestionError` whose `code` says why: `ASK_SETTLED`
-   * (somebody else settled it), `ASK_ABORTED`, `SURFACE_TIMEOUT` or `SURFACE_GONE`. Made when it is first read.
+   * (somebody else settled it), `ASK_ABORTED` or `SURFACE_GONE`. Made when it is first read. A time-out does not abort it:
+   * while the ask is open, an answer counts.
    */
   readonly signal: AbortSignal
   /**
@@ -18,6 +19,8 @@ export interface AskContext {
    * clock each time.
    */
   readonly quiet: boolean
+  /** Whether the agent has gone on without waiting any longer. An answer still reaches it, by its host's own way. */
+  readonly late?: boolean
 }
 
 /** A place where a person can be asked. */
@@ -36,6 +39,12 @@ export interface AskSurface {
    * silently; any other one waits until they end, unless it is the last. Default: no.
    */
   readonly silent?: boolean
+  /**
+   * Whether it takes approvals too: requests of `kind: 'approval'`, in which a tool needs permission. Its person chooses one of
+   * their two options by an act that means just that; words alone, a default or silence never choose. Default: no, and it never
+   * sees one.
+   */
+  readonly approvals?: boolean
   /**
    * Whether this surface shows the asking session now, by `request.agent?.session.id`. Only `true` claims; a promise
    * does not. A question goes to all surfaces that claim it and to the personal ones; if none claims, to all. A personal
@@ -57,7 +66,7 @@ export interface AskSurface {
    * turn was aborted.
    *
    * @param request the object that `ask` got.
-   * @param by the winner's name, or `host`.
+   * @param by the winner's name; of the host's own UIs `host`, or `host: <plugin>`.
    * @param answer a copy of the answer; absent when a person cancelled. A choice may have words beside it.
    */
   settled?(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void
@@ -75,6 +84,15 @@ export interface AskSurface {
    * @param context the object that `ask` got.
    */
   remind?(request: AskUserQuestionRequest, context: AskContext): void
+  /**
+   * The agent has gone on: its host gave the question a time, and that is over. The question stays open, and an answer still
+   * reaches the agent, later. Say so where it is shown. From now on `context.late` is true; a surface that is asked only after
+   * this finds it so.
+   *
+   * @param request the object that `ask` got.
+   * @param context the object that `ask` got.
+   */
+  late?(request: AskUserQuestionRequest, context: AskContext): void
 }
 
 /**
@@ -86,7 +104,7 @@ export type ParticipantState = 'waiting' | 'asked' | 'blank' | 'failed' | 'timed
 
 /** One participant of an ask, as others see it. */
 export interface AskParticipant {
-  /** The surface's name, or `host`. */
+  /** The surface's name; of the host's own UIs `host`, or `host: <plugin>` where the plugin is known. */
   readonly name: string
   readonly state: ParticipantState
   /** When it was asked, in milliseconds since the epoch; absent before. */
@@ -101,6 +119,10 @@ export interface PendingAsk {
   readonly sessionId?: string
   /** The asking agent itself, when an agent asks. Not enumerable, so that a picture can be printed. */
   readonly agent?: AskAgent | undefined
+  /** `approval` where a tool needs permission; absent for questions. */
+  readonly kind?: 'approval'
+  /** Whether the agent has gone on meanwhile, and gets a late answer by its host's own way. */
+  readonly late?: true
   readonly questions: readonly AskUserQuestionItem[]
   /** When the ask was opened, in milliseconds since the epoch. */
   readonly askedAt: number
@@ -126,6 +148,8 @@ export interface SurfaceStatus {
   readonly home: SurfaceTiming | false
   /** The same for away. */
   readonly away: SurfaceTiming | false
+  /** What holds for approvals, in both modes; absent for a surface that takes none. */
+  readonly approvals?: { readonly home: SurfaceTiming | false, readonly away: SurfaceTiming | false }
 }
 
 /** What plugins find as `ctx.askSurfaces`. */
@@ -170,6 +194,11 @@ export interface AskSurfaces {
   absent(): readonly string[]
 }
 
+/** Whether a participant's name is that of the host, or of one of its UIs. */
+export function isHostName(name: string): boolean {
+  return /^host(:|$)/.test(name)
+}
+
 /**
  * Find what is wrong with a surface.
  *
@@ -179,12 +208,12 @@ export function surfaceProblem(value: unknown): string | undefined {
   const surface = value as Partial<AskSurface> | null | undefined
   const { name } = surface ?? {}
   if (typeof name !== 'string' || name.trim() === '') return 'name must be a non-empty string'
-  if (name === 'host') return 'name must not be "host"'
-  const { personal, claim, ask, settled, watched, remind, defaultPolicy } = surface!
+  if (isHostName(name)) return 'name must not be "host"'
+  const { personal, claim, ask, settled, watched, remind, late, defaultPolicy } = surface!
   const wrong = (method: string, given: unknown, isNeeded = false) => (
     typeof given === 'function' || !isNeeded && given === undefined ? undefined : method
   )
-  const method = wrong('claim', claim, !personal) ?? wrong('ask', ask, true) ?? wrong('settled', settled) ?? wrong('watched', watched) ?? wrong('remind', remind)
+  const method = wrong('claim', claim, !personal) ?? wrong('ask', ask, true) ?? wrong('settled', settled) ?? wrong('watched', watched) ?? wrong('remind', remind) ?? wrong('late', late)
   if (method !== undefined) return `${method} must be a function`
   if (defaultPolicy !== undefined) {
     const issue = surfacePolicySchema.safeParse(defaultPolicy).error?.issues[0]

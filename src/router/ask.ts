@@ -1,13 +1,14 @@
 // Who is asked, and when: one ask from its opening until everybody is told how it ended (rules 1 to 4, 8, 10 to
 // 17 and 20 to 22 of docs/routing.md). What the asked say is the business of race.ts; when one surface is due, of policies.ts.
-import { type AskUserQuestionAnswer, copyOfAnswer } from '../protocol/answer.ts'
-import { userQuestionError, withoutStack } from '../protocol/errors.ts'
+import { type AskUserQuestionAnswer, checkAnswer, type CheckedAnswer, copyOfAnswer } from '../protocol/answer.ts'
+import { checkApproval, isApproval } from '../protocol/approval.ts'
+import { hasCode, userQuestionError, withoutStack } from '../protocol/errors.ts'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskOutcome, PendingAsk } from '../protocol/surface.ts'
 import { copyOf, depthOf } from './copy.ts'
-import type { HostParticipant, Participant } from './participant.ts'
+import type { Host, Participant } from './participant.ts'
 import { AFTER_QUIET_HOURS, LAST_RESORT, type Policies } from './policies.ts'
-import { Race, type RaceEnd, type RaceListener } from './race.ts'
+import { mayAnswer, Race, type RaceEnd, type RaceListener } from './race.ts'
 import { isGoing, type Registration } from './registrations.ts'
 import { snapshotOf } from './snapshot.ts'
 import { type RouterState, type SharedAsk, SurfaceParticipant } from './surface-participant.ts'
@@ -41,7 +42,7 @@ export class Ask implements SharedAsk, RaceListener {
   /** Aborts the signal of the surfaces' requests. */
   readonly #controller = new AbortController()
   readonly #turn: AbortSignal | undefined
-  readonly #host: HostParticipant | undefined
+  readonly #host: Host | undefined
   readonly race: Race
   readonly #result = Promise.withResolvers<AskUserQuestionAnswer>()
   #participants: SurfaceParticipant[] = []
@@ -58,8 +59,11 @@ export class Ask implements SharedAsk, RaceListener {
   #lastOutHadLeft = false
   /** Set by {@link Ask.open}. */
   #unlisten!: () => void
+  /** The next listener of the host is asked on the next macrotask. */
   #hostSoon: NodeJS.Immediate | undefined
   #rejoin: NodeJS.Timeout | undefined
+  /** Set once the agent has gone on: the way of a late answer. */
+  #deliver: ((answer: AskUserQuestionAnswer) => boolean) | undefined
 
   /**
    * @param request the request as it came.
@@ -67,7 +71,7 @@ export class Ask implements SharedAsk, RaceListener {
    * @param host where the request comes from, when there is a host behind it.
    * @throws when the request is malformed.
    */
-  constructor(request: AskUserQuestionRequest, turn: AbortSignal | undefined, router: RouterState & AskListener, host?: HostParticipant) {
+  constructor(request: AskUserQuestionRequest, turn: AbortSignal | undefined, router: RouterState & AskListener, host?: Host) {
     this.depth = depthOf(request)
     this.request = copyOf(request, this.#controller.signal, this.depth)
     try {
@@ -78,7 +82,7 @@ export class Ask implements SharedAsk, RaceListener {
     this.#turn = turn
     this.router = router
     this.#host = host
-    this.race = new Race(this.#questions, this, router.log)
+    this.race = new Race(this, router.log)
   }
 
   /**
@@ -87,7 +91,7 @@ export class Ask implements SharedAsk, RaceListener {
    * @returns the first acceptable answer; rejects as rules 9 to 11 say.
    */
   open(): Promise<AskUserQuestionAnswer> {
-    this.#unlisten = onAbort(this.#turn, this.abort)
+    this.#unlisten = onAbort(this.#turn, () => this.#turnOver())
     if (this.#turn?.aborted) this.abort()
     // An aborted ask asks nobody.
     this.#inviteAndAsk()
@@ -95,7 +99,47 @@ export class Ask implements SharedAsk, RaceListener {
   }
 
   /** The turn was aborted, or the router is being unloaded (rules 11 and 13). */
-  readonly abort = (): void => this.race.abort(this.#unansweredError())
+  abort(): void {
+    this.race.abort(this.#unansweredError())
+  }
+
+  /** The turn was aborted: the end, unless its agent has only gone on. */
+  #turnOver(): void {
+    if (!hasCode(this.#turn!.reason, 'ASK_TIMED_OUT') || !this.#goOn(this.#unansweredError())) this.abort()
+  }
+
+  timedOut(error: unknown): boolean {
+    return this.#goOn(error)
+  }
+
+  /**
+   * The agent goes on, and the question stays open on its surfaces (rule 24).
+   *
+   * @param error what the agent gets now.
+   * @returns `false` where no answer would reach it later.
+   */
+  #goOn(error: unknown): boolean {
+    const deliver = this.#host?.late?.()
+    if (!deliver) return false
+    this.#deliver = deliver
+    this.#unlisten()
+    clearImmediate(this.#hostSoon)
+    this.#hostSoon = undefined
+    this.#result.reject(error)
+    this.#host!.release(undefined, () => this.#turn?.aborted ? this.#turn.reason : error)
+    for (const one of this.#host!.participants) one.retire('left')
+    const participants = this.#participants, waited = Date.now() - this.askedAt
+    for (const { due, name } of participants.filter(({ state }) => state === 'waiting')) {
+      if (due > waited && due < AFTER_QUIET_HOURS) this.router.log.warn(`"${name}" is asked after ${due} ms, but the agent went on after ${waited} ms`)
+    }
+    for (const one of participants) one.wentOn()
+    this.step()
+    return true
+  }
+
+  get late(): boolean {
+    return this.#deliver !== undefined
+  }
 
   /** A surface was registered while this ask is open (rule 14). */
   offer(registration: Registration): void {
@@ -129,13 +173,13 @@ export class Ask implements SharedAsk, RaceListener {
 
   /** A frozen picture of the ask (rule 17). */
   snapshot(): PendingAsk {
-    const participants = [...this.#participants, this.#host].filter(one => !!one)
-    return snapshotOf(this.id, this.request.agent, this.#sessionId, this.#questions, this.askedAt, participants)
+    const participants = [...this.#participants, ...this.#host?.participants ?? []]
+    return snapshotOf(this.id, this.request.agent, this.#sessionId, this.request, this.askedAt, participants, this.late)
   }
 
   /** Invite the surfaces, ask those that are due, then the host (rules 1 to 4 and 14). */
   #inviteAndAsk(): void {
-    const all = this.router.surfaces.all.map(one => new SurfaceParticipant(one, this)), others: SurfaceParticipant[] = []
+    const all = this.router.surfaces.all.filter(one => this.#isFor(one)).map(one => new SurfaceParticipant(one, this)), others: SurfaceParticipant[] = []
     const claiming = all.filter(one => !this.#isOver && !one.registration.gone && one.claims() || void others.push(one))
     this.#isForAll = claiming.every(one => one.isPersonal)
     if (!this.#isForAll) this.#others = others
@@ -145,22 +189,22 @@ export class Ask implements SharedAsk, RaceListener {
     if (this.#isOver) return
     this.#wasOpened = true
     // Alone, the host is asked at once. Before anybody is told, since they may have the ask decided.
-    if (this.#participants[0] && this.#host && this.#isRace) {
-      this.#hostSoon = setImmediate(() => {
-        this.#hostSoon = undefined
-        this.step()
-      })
-    }
+    if (this.#participants[0] && this.#host && this.#isRace) this.#awaitHost()
     this.router.opened(this)
     this.step()
   }
 
   #inviteNewcomer(registration: Registration): void {
-    if (this.#isOver || registration.gone) return
+    if (this.#isOver || registration.gone || !this.#isFor(registration)) return
     const one = new SurfaceParticipant(registration, this)
     // What its claim does may have all invited.
     if (one.claims() || this.#isForAll) this.#invite(one)
     else this.#others.push(one)
+  }
+
+  /** An approval is for those that take approvals. */
+  #isFor({ approvals }: Registration): boolean {
+    return approvals || !isApproval(this.request)
   }
 
   /** Skips a surface that is gone or whose plugin is being unloaded. */
@@ -190,20 +234,30 @@ export class Ask implements SharedAsk, RaceListener {
     if (participant.start(this.#wasOpened ? Date.now() : this.askedAt)) this.race.ask(participant)
   }
 
-  /** Once, while it is waiting: another call of the waterfall's `next()` would skip listeners. */
+  /** Ask the host's next listener, and on the following macrotask the one after it (rule 4). */
   #askHost(): void {
-    const host = this.#host!
-    host.state = 'asked'
-    host.since = Date.now()
-    this.race.ask(host)
+    const host = this.#host!, one = host.next()
+    one.state = 'asked'
+    one.since = Date.now()
+    this.race.ask(one)
+    if (host.hasMore && this.#policies.settings.host !== 'first' && !this.#isOver) this.#awaitHost()
   }
 
+  #awaitHost(): void {
+    this.#hostSoon = setImmediate(() => {
+      this.#hostSoon = undefined
+      this.step()
+    })
+  }
+
+  /** Whether a listener of the host is still to be asked. */
   get #isHostWaiting(): boolean {
-    return this.#host?.state === 'waiting' && !this.#hostSoon
+    const host = this.#host
+    return !!host?.hasMore && !this.#hostSoon && !this.late && !(this.#policies.settings.host === 'first' && host.isAsked)
   }
 
   get #isRace(): boolean {
-    return this.#policies.settings.host === 'race'
+    return this.#policies.settings.host !== 'fallback'
   }
 
   get #questions(): readonly AskUserQuestionItem[] {
@@ -219,7 +273,11 @@ export class Ask implements SharedAsk, RaceListener {
   }
 
   get checksAnswers(): boolean {
-    return !!(this.#participants[0] && this.#questions[0])
+    return isApproval(this.request) || !!(this.#participants[0] && this.#questions[0])
+  }
+
+  check(value: unknown): CheckedAnswer {
+    return (isApproval(this.request) ? checkApproval : checkAnswer)(this.#questions, value)
   }
 
   out(participant: Participant): void {
@@ -236,7 +294,7 @@ export class Ask implements SharedAsk, RaceListener {
         for (const one of this.#others.splice(0)) this.#invite(one)
         continue
       }
-      if (this.#isHostWaiting && this.#isRace) {
+      if (this.#isHostWaiting && (this.#isRace || this.#host!.isAsked)) {
         this.#askHost()
         continue
       }
@@ -253,25 +311,27 @@ export class Ask implements SharedAsk, RaceListener {
         for (const one of waiting) if (one.due === due) this.#ask(one)
       }
       // Nobody sees the question on those that are asked, but they may still answer.
-      else if (this.#isHostOpen() || this.#participants.some(one => one.state === 'asked')) return
-      else if (!this.#lastOutHadLeft || this.race.blank) this.race.giveUp()
+      else if (this.#isHostOpen() || this.#participants.some(mayAnswer)) return
+      else if (!this.#lastOutHadLeft || this.race.kept) this.race.giveUp()
       // Rule 13: somebody may come back.
       else return void (this.#rejoin ??= setTimeout(() => this.race.giveUp(), this.#policies.settings.rejoinMs))
     }
   }
 
   #isHostOpen(): boolean {
-    return this.#hostSoon !== undefined || this.#host?.state === 'asked'
+    return this.#hostSoon !== undefined || !!this.#host?.participants.some(one => one.state === 'asked')
   }
 
   /** The race has ended: give the asker its result, tell the router, dismiss the losers (rules 8, 11, 15 and 16). */
-  ended({ outcome, result, by }: RaceEnd): void {
-    const participants = this.#participants, turn = this.#turn, host = this.#host, { kind } = outcome, isChecked = this.checksAnswers
+  ended(end: RaceEnd): void {
+    const participants = this.#participants, turn = this.#turn, host = this.#host, isChecked = this.checksAnswers
+    const answer = end.outcome.kind === 'answered' ? this.#answerFor(end.result as AskUserQuestionAnswer) : undefined
+    const { outcome, result, by } = this.#deliver && answer ? this.#delivered(end, answer) : end, { kind } = outcome
     this.#unlisten()
     clearImmediate(this.#hostSoon)
     clearTimeout(this.#rejoin)
-    if (kind !== 'answered') this.#result.reject(result)
-    else this.#result.resolve(host && isChecked ? host.answerFor(this.#questions, result as AskUserQuestionAnswer) : result as AskUserQuestionAnswer)
+    if (kind === 'answered') this.#result.resolve(answer!)
+    else this.#result.reject(result)
     this.router.settled(this, outcome, this.#wasOpened)
     // Only now: until here the snapshot and the check of the answer need them.
     this.#participants = []
@@ -280,11 +340,29 @@ export class Ask implements SharedAsk, RaceListener {
     const reason = () => error ??= kind === 'aborted' ? result : withoutStack(() => by ? userQuestionError('ASK_SETTLED', `"${by.name}" settled it`) : this.#unansweredError())
     const turnReason = () => turn?.aborted ? turn.reason as unknown : reason()
     if (!by) this.#controller.abort(turnReason())
-    host?.release(by === host ? undefined : turnReason)
+    host?.release(by, turnReason)
     for (const one of participants) {
       if (one === by) one.clearTimers()
       else one.dismiss(outcome, reason, isChecked ? copyOfAnswer : answer => answer)
     }
+  }
+
+  #answerFor(answer: AskUserQuestionAnswer): AskUserQuestionAnswer {
+    return this.#host && this.checksAnswers ? this.#host.answerFor(this.#questions, answer) : answer
+  }
+
+  /** The end once a late answer was delivered: nobody has won with one that its agent does not get. */
+  #delivered(end: RaceEnd, answer: AskUserQuestionAnswer): RaceEnd {
+    let error: unknown = userQuestionError('ASK_ABORTED', 'the agent takes no answer any more')
+    try {
+      if (this.#deliver!(answer)) return end
+    } catch (thrown) {
+      error = thrown
+    }
+    // Somebody else's answer is on its way to the agent already.
+    if (hasCode(error, 'REPLY_QUEUED')) return { outcome: { kind: 'cancelled', by: 'host' }, result: error }
+    this.router.log.warn(`a late answer from "${end.by!.name}" was not taken`, error)
+    return { outcome: { kind: 'failed', error }, result: error }
   }
 
   #unansweredError() {

@@ -9,7 +9,7 @@ import type { RouterLog } from './log.ts'
  */
 export function callSafely(
   log: RouterLog, { surface, name }: { readonly surface: AskSurface, readonly name: string },
-  method: 'claim' | 'settled' | 'watched' | 'remind', ...args: unknown[]
+  method: 'claim' | 'settled' | 'watched' | 'remind' | 'late', ...args: unknown[]
 ): unknown {
   try {
     const returned: unknown = (surface[method] as ((...given: unknown[]) => unknown) | undefined)?.apply(surface, args)

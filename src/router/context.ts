@@ -5,20 +5,33 @@ import { mark } from './copy.ts'
 import type { Policies } from './policies.ts'
 import type { Registration } from './registrations.ts'
 
+/** What a context says of its ask. */
+interface AskOfContext {
+  readonly id: string
+  readonly depth: number
+  readonly late: boolean
+}
+
 /** An {@link AskContext} whose signal is made when it is first read, already aborted if it is too late. */
 export class LazyContext implements AskContext {
-  readonly id: string
-  readonly #depth: number
+  readonly #ask: AskOfContext
   readonly #registration: Registration
   readonly #policies: Policies
   #controller: AbortController | undefined
   #reason: (() => unknown) | undefined
 
-  constructor({ id, depth }: { readonly id: string, readonly depth: number }, registration: Registration, policies: Policies) {
-    this.id = id
-    this.#depth = depth
+  constructor(ask: AskOfContext, registration: Registration, policies: Policies) {
+    this.#ask = ask
     this.#registration = registration
     this.#policies = policies
+  }
+
+  get id(): string {
+    return this.#ask.id
+  }
+
+  get late(): boolean {
+    return this.#ask.late
   }
 
   get quiet(): boolean {
@@ -28,7 +41,7 @@ export class LazyContext implements AskContext {
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController()
-      mark(this.#controller.signal, this.#depth)
+      mark(this.#controller.signal, this.#ask.depth)
       if (this.#reason) this.#controller.abort(this.#reason())
     }
     return this.#controller.signal

@@ -1,5 +1,6 @@
 // The copy of a request that surfaces get, and how a request that a surface made of it is recognised. All of them have the same
 // one, and it is frozen, so that no surface changes what the others show or what an answer is checked against.
+import { approvalProblem, isApproval } from '../protocol/approval.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 
 const Given = function (object: object) {
@@ -58,6 +59,8 @@ export function copyOf(request: AskUserQuestionRequest, signal: AbortSignal, dep
     if (Object(intent) === intent) copy.intent = Object.freeze({ ...intent! })
     mark(copy, depth)
   })
+  const problem = isApproval(request) && approvalProblem(questions)
+  if (problem) throw new TypeError(`bad approval: ${problem}`)
   mark(signal, depth)
   return Object.freeze({ ...request, questions, signal })
 }

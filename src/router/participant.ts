@@ -10,6 +10,8 @@ export interface Participant {
   state: ParticipantState
   /** When it was asked, in milliseconds since the epoch. */
   since: number | undefined
+  /** Set when the host's word was that nobody is there. */
+  isNobody?: boolean
   /** Whether its plugin is being unloaded: what it says then is teardown, not a person. The host has none. */
   readonly isUnloading?: boolean
   /** Show the question. Throws and returns whatever the participant does. */
@@ -20,8 +22,21 @@ export interface Participant {
   leave?(): void
 }
 
-/** The host that an ask comes from: it can answer in its own UI, and it gets the answer. */
+/** One listener of the host, such as one of its UIs. */
 export interface HostParticipant extends Participant {
+  readonly isHost: true
+}
+
+/** The host that an ask comes from: its listeners can answer, and it gets the answer. */
+export interface Host {
+  /** The listeners that were asked, in that order; before any was, the host as one. */
+  readonly participants: readonly HostParticipant[]
+  /** Whether one was asked, or the end of the list. */
+  readonly isAsked: boolean
+  /** Whether there may be a listener that was not asked. */
+  readonly hasMore: boolean
+  /** The next listener; asked by its `show`. */
+  next(): HostParticipant
   /**
    * Write an answer the way the host takes it.
    *
@@ -29,9 +44,16 @@ export interface HostParticipant extends Participant {
    */
   answerFor(questions: readonly AskUserQuestionItem[], answer: AskUserQuestionAnswer): AskUserQuestionAnswer
   /**
-   * The ask is settled.
+   * Make the way by which an answer reaches the agent after it has gone on.
    *
-   * @param reason makes the reason with which to take the question back from the host; absent when the host settled it.
+   * @returns `undefined` where there is none. The function throws, or returns `false`, when the host does not take the answer.
    */
-  release(reason?: () => unknown): void
+  readonly late?: (() => ((answer: AskUserQuestionAnswer) => boolean) | undefined) | undefined
+  /**
+   * The ask is settled: take the question back from every listener but one.
+   *
+   * @param by whose answer counts, or who declined.
+   * @param reason makes the reason.
+   */
+  release(by: Participant | undefined, reason: () => unknown): void
 }

@@ -7,10 +7,12 @@ import type { Registration } from './registrations.ts'
 /** The router's configuration as the router reads it. */
 export interface RouterSettings {
   /**
-   * `race`: the host's own UI is asked together with the surfaces. `fallback`: only when every surface is out, or nobody
-   * watches those that are left.
+   * `race`: every UI of the host is asked together with the surfaces. `first`: only the first of them, which may keep the
+   * question from the others. `fallback`: all of them, but only when every surface is out, or nobody watches those that are left.
    */
-  readonly host: 'race' | 'fallback'
+  readonly host: 'race' | 'first' | 'fallback'
+  /** `race`: approvals are routed as questions are. `off`: they are left to the host. Default: `race`. */
+  readonly approvals?: 'race' | 'off'
   /** Policies by surface name. */
   readonly surfaces: Readonly<Record<string, SurfacePolicy>>
   /** How long an ask whose last surface left waits for one to join, in milliseconds. */
@@ -62,13 +64,13 @@ export class Policies {
   }
 
   /** The values that hold for a surface in a mode, by default the present one; `false` when it is not asked there. */
-  timing({ policy, name }: Registration, presence = this.presence): SurfaceTiming | false {
-    return timingIn(presence, policy, this.#byName.get(name))
+  timing({ policy, name }: Registration, forApprovals: boolean, presence = this.presence): SurfaceTiming | false {
+    return timingIn(presence, policy, this.#byName.get(name), forApprovals)
   }
 
   /** When a surface is due; {@link AT_ONCE} says how to read it. */
-  dueOf(registration: Registration): number {
-    const timing = this.timing(registration)
+  dueOf(registration: Registration, forApprovals: boolean): number {
+    const timing = this.timing(registration, forApprovals)
     if (!timing) return LAST_RESORT
     const { delayMs = AT_ONCE } = timing
     return !registration.silent && this.isQuiet(registration) ? AFTER_QUIET_HOURS + delayMs : delayMs

@@ -1,8 +1,7 @@
 // Who answers first: takes what the asked participants say and finds the outcome (rules 6, 7, 9 and 10 of
 // docs/routing.md). Whom to ask, and when, is the business of ask.ts.
-import { type AskUserQuestionAnswer, checkAnswer, type CheckedAnswer, copyOfAnswer } from '../protocol/answer.ts'
+import { type AskUserQuestionAnswer, type CheckedAnswer, copyOfAnswer } from '../protocol/answer.ts'
 import { hasCode } from '../protocol/errors.ts'
-import type { AskUserQuestionItem } from '../protocol/request.ts'
 import type { AskOutcome, ParticipantState } from '../protocol/surface.ts'
 import { failureOf } from './failure.ts'
 import type { RouterLog } from './log.ts'
@@ -18,12 +17,25 @@ export interface RaceEnd {
   readonly by?: Participant
 }
 
+/** Whether what a participant says counts: a time-out lets others be asked, it does not deafen (rule 12). */
+export function mayAnswer({ state }: Participant): boolean {
+  return state === 'asked' || state === 'timed-out'
+}
+
 /** What a race reports to the ask that it decides. */
 export interface RaceListener {
   /** Whether answers are checked; else they are passed on as they are (rules 1 and 7). */
   readonly checksAnswers: boolean
+  /** Whether an answer fits the questions; throws when it is none. */
+  check(value: unknown): CheckedAnswer
   /** A participant failed, timed out, left or was blank: its state says which. */
   out(participant: Participant): void
+  /**
+   * The host says that its agent waits no longer.
+   *
+   * @returns whether the ask goes on all the same.
+   */
+  timedOut(error: unknown): boolean
   /** Somebody else may be next: the host has nobody to ask. Its error is reported only if nothing else failed. */
   step(): void
   /** The race has ended. Called once; nothing is reported after it. */
@@ -32,26 +44,23 @@ export interface RaceListener {
 
 /** The race for one ask. It sets no timers. */
 export class Race {
-  readonly #questions: readonly AskUserQuestionItem[]
   readonly #listener: RaceListener
   readonly #log: RouterLog
   /** Of any type, `undefined` too: whatever participants threw. */
   readonly #failures: unknown[] = []
   /** The host's error that nobody is there. It is reported only when nothing else failed. */
   #nobody: unknown
-  /** The first blank answer. It counts once nobody is left who may say more (rule 7). */
-  blank: { readonly by: Participant, readonly answer: AskUserQuestionAnswer } | undefined
+  /** The first answer that does not win. It counts once nobody is left who may say more (rules 1 and 7). */
+  kept: { readonly by: Participant, readonly answer: AskUserQuestionAnswer, readonly shown: AskUserQuestionAnswer } | undefined
   /** Whether it has ended. */
   isOver = false
 
-  /** @param questions what answers are checked against. */
-  constructor(questions: readonly AskUserQuestionItem[], listener: RaceListener, log: RouterLog) {
-    this.#questions = questions
+  constructor(listener: RaceListener, log: RouterLog) {
     this.#listener = listener
     this.#log = log
   }
 
-  /** Ask a participant in state `asked`, and take what it says while it stays in that state. */
+  /** Ask a participant in state `asked`, and take what it says until it is out; after its time-out, too. */
   ask(participant: Participant): void {
     const rejected = (error: unknown) => this.#accepts(participant, error) && this.#onRejection(participant, error)
     try {
@@ -75,7 +84,7 @@ export class Race {
 
   /** Nobody is left, and nobody will come: end with the blank answer, else with what went wrong. */
   giveUp(): void {
-    if (this.blank) return this.#win(this.blank.by, this.blank.answer, copyOfAnswer(this.blank.answer))
+    if (this.kept) return this.#win(this.kept.by, this.kept.answer, this.kept.shown)
     const error = failureOf(this.#failures, this.#nobody)
     this.#end({ outcome: { kind: 'failed', error }, result: error })
   }
@@ -86,7 +95,7 @@ export class Race {
   }
 
   #accepts(participant: Participant, said: unknown): boolean {
-    if (this.isOver || participant.state !== 'asked') {
+    if (this.isOver || !mayAnswer(participant)) {
       // Those that were told to put the question away say so by rejecting, which is no news.
       if (!hasCode(said, 'ASK_SETTLED') && !hasCode(said, 'ASK_ABORTED')) this.#log.debug(`"${participant.name}" spoke too late`)
       return false
@@ -97,27 +106,33 @@ export class Race {
   }
 
   #onAnswer(by: Participant, value: unknown): void {
-    if (!this.#listener.checksAnswers) return this.#win(by, value as AskUserQuestionAnswer)
+    const { checksAnswers } = this.#listener, unchecked = value as AskUserQuestionAnswer
     let checked: CheckedAnswer
     try {
-      checked = checkAnswer(this.#questions, value)
+      checked = this.#listener.check(value)
     } catch (error) {
-      return this.#fail(by, error)
+      if (checksAnswers) return this.#fail(by, error)
+      // It passes as it is, unless another listener of the host says something better.
+      checked = { answer: unchecked, blank: true, dropped: 0 }
     }
-    const { answer, blank, dropped } = checked
+    const { answer, blank, dropped } = checksAnswers ? checked : { ...checked, answer: unchecked, dropped: 0 }
     if (dropped > 0) this.#log.warn(`"${by.name}" answered ${dropped} unknown ids`)
-    if (!blank) return this.#win(by, answer, copyOfAnswer(answer))
-    this.blank ??= { by, answer }
+    const shown = checksAnswers ? copyOfAnswer(answer) : answer
+    if (!blank) return this.#win(by, answer, shown)
+    this.kept ??= { by, answer, shown }
     this.retire(by, 'blank')
   }
 
   #onRejection(participant: Participant, error: unknown): void {
     const { isHost } = participant
-    if (hasCode(error, 'ASK_CANCELLED') || (isHost && hasCode(error, 'ASK_TIMED_OUT'))) {
+    const isTimedOut = isHost && hasCode(error, 'ASK_TIMED_OUT')
+    if (isTimedOut && this.#listener.timedOut(error)) return
+    if (isTimedOut || hasCode(error, 'ASK_CANCELLED')) {
       participant.state = 'cancelled'
       this.#end({ outcome: { kind: 'cancelled', by: participant.name }, result: error, by: participant })
     } else if (isHost && hasCode(error, 'NO_PROVIDER')) {
       this.#nobody = error
+      participant.isNobody = true
       participant.state = 'failed'
       this.#listener.step()
     } else {
@@ -130,7 +145,7 @@ export class Race {
     this.retire(participant, 'failed', error)
   }
 
-  #win(by: Participant, answer: AskUserQuestionAnswer, shown = answer): void {
+  #win(by: Participant, answer: AskUserQuestionAnswer, shown: AskUserQuestionAnswer): void {
     by.state = 'answered'
     this.#end({ outcome: { kind: 'answered', by: by.name, answer: shown }, result: answer, by })
   }

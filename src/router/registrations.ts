@@ -16,6 +16,8 @@ export interface Registration {
   readonly watchable: boolean
   /** Whether it can show a question silently. */
   readonly silent: boolean
+  /** Whether it takes approvals. */
+  readonly approvals: boolean
   /** The surface's own policy. */
   readonly policy: SurfacePolicy | undefined
   /** The fiber of the plugin that registered it. While that unloads, what the surface says is teardown, not a person. */
@@ -59,10 +61,10 @@ export class Registrations {
   add(surface: AskSurface, owner?: OwnerFiber): Registration {
     const problem = surfaceProblem(surface)
     if (problem !== undefined) throw new TypeError(`no ask surface: ${problem}`)
-    const { name, personal, silent, watched, defaultPolicy } = surface
+    const { name, personal, silent, approvals, watched, defaultPolicy } = surface
     if (this.#bySurface.has(surface)) throw new TypeError(`"${name}" is registered already`)
     const registration: Registration = {
-      surface, name, owner, personal: !!personal, silent: !!silent, watchable: !!watched, gone: false,
+      surface, name, owner, personal: !!personal, silent: !!silent, approvals: approvals === true, watchable: !!watched, gone: false,
       // A copy, since nobody checks what the surface makes of its own later.
       policy: defaultPolicy && surfacePolicySchema.parse(defaultPolicy),
     }

@@ -81,13 +81,13 @@ export class AskSurfaceRegistry implements AskSurfaces {
 
   status(): readonly SurfaceStatus[] {
     const { policies, surfaces } = this[routerOf]
-    return surfaces.all.map(one => ({
-      name: one.name,
-      watched: surfaces.isWatched(one),
-      quiet: policies.isQuiet(one),
-      home: policies.timing(one, 'home'),
-      away: policies.timing(one, 'away'),
-    }))
+    return surfaces.all.map(one => {
+      const timings = (forApprovals: boolean) => ({ home: policies.timing(one, forApprovals, 'home'), away: policies.timing(one, forApprovals, 'away') })
+      return {
+        name: one.name, watched: surfaces.isWatched(one), quiet: policies.isQuiet(one), ...timings(false),
+        ...one.approvals && { approvals: timings(true) },
+      }
+    })
   }
 
   absent(): readonly string[] {

@@ -9,6 +9,7 @@ export class Reminder {
   readonly #policies: Policies
   /** Whether it was asked although its mode forbids it, because nobody else was left. */
   readonly #isLastResort: boolean
+  readonly #isForApproval: boolean
   readonly #remind: () => unknown
   #shownAt = performance.now()
   #count = 0
@@ -20,10 +21,11 @@ export class Reminder {
   #stopped = false
 
   /** @param remind calls the surface's `remind`. */
-  constructor(registration: Registration, policies: Policies, isLastResort: boolean, remind: () => unknown) {
+  constructor(registration: Registration, policies: Policies, isLastResort: boolean, isForApproval: boolean, remind: () => unknown) {
     this.#registration = registration
     this.#policies = policies
     this.#isLastResort = isLastResort
+    this.#isForApproval = isForApproval
     this.#remind = remind
     this.reconsider()
   }
@@ -31,7 +33,7 @@ export class Reminder {
   /** Follow the policy in force: wait for the next reminder, or remind at once when the quiet hours are over. */
   reconsider(): void {
     if (this.#stopped) return
-    const timing = this.#policies.timing(this.#registration), isQuiet = this.#policies.isQuiet(this.#registration)
+    const timing = this.#policies.timing(this.#registration, this.#isForApproval), isQuiet = this.#policies.isQuiet(this.#registration)
     this.#owed ||= isQuiet
     if (this.#owed && !isQuiet && (timing || this.#isLastResort)) {
       this.#owed = false

@@ -1,5 +1,5 @@
 // What others see of an open ask (rule 17 of docs/routing.md).
-import type { AskAgent, AskUserQuestionItem } from '../protocol/request.ts'
+import type { AskAgent, AskUserQuestionRequest } from '../protocol/request.ts'
 import type { PendingAsk } from '../protocol/surface.ts'
 import type { Participant } from './participant.ts'
 
@@ -10,12 +10,14 @@ import type { Participant } from './participant.ts'
  * @param participants in the order in which they were invited.
  */
 export function snapshotOf(
-  id: string, agent: AskAgent | undefined, sessionId: string | undefined, questions: readonly AskUserQuestionItem[], askedAt: number, participants: readonly Participant[],
+  id: string, agent: AskAgent | undefined, sessionId: string | undefined, { questions, kind }: AskUserQuestionRequest, askedAt: number, participants: readonly Participant[], isLate: boolean,
 ): PendingAsk {
   const { freeze } = Object
   const picture = {
     id,
     ...sessionId !== undefined && { sessionId },
+    ...kind && { kind },
+    ...isLate && { late: true as const },
     questions,
     askedAt,
     participants: freeze(participants.map(({ name, state, since }) => freeze({ name, state, ...since && { since } }))),

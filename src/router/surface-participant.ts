@@ -1,5 +1,6 @@
 // A surface in one ask: it is shown the question, reminded of it, and told when it is over.
 import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
+import { isApproval } from '../protocol/approval.ts'
 import { userQuestionError } from '../protocol/errors.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskOutcome, ParticipantState } from '../protocol/surface.ts'
@@ -9,7 +10,7 @@ import type { RouterLog } from './log.ts'
 import { isUnloading } from './owner.ts'
 import type { Participant } from './participant.ts'
 import { AFTER_QUIET_HOURS, AT_ONCE, LAST_RESORT, type Policies } from './policies.ts'
-import type { Race } from './race.ts'
+import { mayAnswer, type Race } from './race.ts'
 import { isGoing, type Registration, type Registrations } from './registrations.ts'
 import { Reminder } from './reminder.ts'
 
@@ -31,6 +32,8 @@ export interface SharedAsk {
   readonly request: AskUserQuestionRequest
   readonly router: RouterState
   readonly race: Race
+  /** Whether the agent has gone on. */
+  readonly late: boolean
   /** A surface's delay is over. */
   delayOver(participant: SurfaceParticipant): void
 }
@@ -66,7 +69,7 @@ export class SurfaceParticipant implements Participant {
     return this.isPersonal || this.#call('claim') === true
   }
 
-  #call(method: 'claim' | 'settled', ...more: unknown[]): unknown {
+  #call(method: 'claim' | 'settled' | 'late', ...more: unknown[]): unknown {
     return callSafely(this.#ask.router.log, this.registration, method, this.#ask.request, ...more)
   }
 
@@ -86,7 +89,7 @@ export class SurfaceParticipant implements Participant {
    * @returns whether it is due now.
    */
   awaitDue(isDelayOver: boolean): boolean {
-    const due = this.#ask.router.policies.dueOf(this.registration)
+    const due = this.#ask.router.policies.dueOf(this.registration, isApproval(this.#ask.request))
     // A running timer is left alone: the wall clock may have been set since it was started.
     if (this.#timer && due === this.due && !isDelayOver) return false
     this.due = due
@@ -123,14 +126,13 @@ export class SurfaceParticipant implements Participant {
   }
 
   #limit(): void {
-    const timing = this.#ask.router.policies.timing(this.registration), timeoutMs = timing ? timing.timeoutMs : undefined
+    const timing = this.#ask.router.policies.timing(this.registration, isApproval(this.#ask.request)), timeoutMs = timing ? timing.timeoutMs : undefined
     if (timeoutMs === this.#timeoutMs) return
     this.#timeoutMs = timeoutMs
     this.#stopTimer()
     if (timeoutMs === undefined) return
     this.#timer = setTimeout(() => {
       const error = userQuestionError('SURFACE_TIMEOUT', `unanswered: "${this.name}" did not answer within ${timeoutMs} ms`)
-      LazyContext.stop(this.#context, () => error)
       this.#ask.race.retire(this, 'timed-out', error)
     }, timeoutMs - elapsedSince(this.since!))
   }
@@ -145,15 +147,20 @@ export class SurfaceParticipant implements Participant {
     const context = this.#context = new LazyContext(this.#ask, registration, policies)
     if (surface.remind) {
       const remind = () => callSafely(log, registration, 'remind', request, context)
-      this.#reminder = new Reminder(registration, policies, this.due === LAST_RESORT, remind)
+      this.#reminder = new Reminder(registration, policies, this.due === LAST_RESORT, isApproval(request), remind)
     }
     return surface.ask(request, context)
   }
 
   /** Its registration was disposed (rule 13 of docs/routing.md). While its plugin lives on, an answer given just before counts. */
   disposed(): void {
-    if (this.state === 'asked' && !this.isUnloading) this.#leaving = setImmediate(() => this.leave())
+    if (mayAnswer(this) && !this.isUnloading) this.#leaving = setImmediate(() => this.leave())
     else this.leave()
+  }
+
+  /** The agent has gone on. */
+  wentOn(): void {
+    if (this.#context && mayAnswer(this)) this.#call('late', this.#context)
   }
 
   leave(): void {
@@ -161,7 +168,7 @@ export class SurfaceParticipant implements Participant {
     const error = this.#goneError()
     LazyContext.stop(this.#context, () => error)
     // One that was out already changes nothing by leaving.
-    if (state === 'failed' || state === 'timed-out') this.state = 'left'
+    if (state === 'failed') this.state = 'left'
     else this.#ask.race.retire(this, 'left', ...state === 'asked' ? [error] : [])
   }
 

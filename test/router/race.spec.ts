@@ -1,5 +1,6 @@
 // The race alone: what it makes of what participants say, with nobody who asks them.
 import { describe, expect, it, vi } from 'vitest'
+import { checkAnswer } from '../../src/protocol/answer.ts'
 import { userQuestionError } from '../../src/protocol/errors.ts'
 import type { ParticipantState } from '../../src/protocol/surface.ts'
 import { noLog } from '../../src/router/log.ts'
@@ -45,11 +46,13 @@ function start(...names: string[]) {
   const ends: RaceEnd[] = []
   const listener = {
     checksAnswers: true as boolean,
+    check: (value: unknown) => checkAnswer([choice('db', ['Postgres', 'SQLite'])], value),
+    timedOut: vi.fn(() => false),
     out: vi.fn<(participant: Participant) => void>(),
     step: vi.fn<() => void>(),
     ended: (end: RaceEnd) => void ends.push(end),
   } satisfies RaceListener
-  const race = new Race([choice('db', ['Postgres', 'SQLite'])], listener, noLog)
+  const race = new Race(listener, noLog)
   const [a, b] = names.map(name => new Speaker(name, name === 'host'))
   for (const one of [a, b]) if (one) race.ask(one)
   return { race, listener, ends, a: a!, b: b! }

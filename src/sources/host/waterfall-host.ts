@@ -2,16 +2,22 @@
 // question can be taken back from it (rules 4 and 16 of docs/routing.md), and the form in which dsh takes an answer (rule
 // 7).
 import type { AskUserQuestionAnswer, AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
-import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../protocol/request.ts'
+import type { AskUserQuestionItem } from '../../protocol/request.ts'
 import type { ParticipantState } from '../../protocol/surface.ts'
-import type { HostParticipant } from '../../router/participant.ts'
+import type { Host, HostParticipant, Participant } from '../../router/participant.ts'
 
-/** A signal of ours that stands on a request, and what was there before. */
-interface SwappedSignal {
-  readonly controller: AbortController
+/** The request of a waterfall, of whichever event; all that is read and written of it is its signal. */
+export interface SignalledRequest {
+  signal?: AbortSignal | undefined
+}
+
+/** The signals of ours that stand on a request one after the other, and what was there before. */
+interface SwappedSignals {
   readonly original: AbortSignal | undefined
   readonly existed: boolean
-  /** Whether the ask that put it there is open. */
+  /** The one that stands there now. */
+  current: AbortController
+  /** Whether the ask that put them there is open. */
   isOpen: boolean
 }
 
@@ -19,70 +25,151 @@ interface SwappedSignal {
  * By request object: a second ask on the same object must find the turn's own signal, not the first ask's. Of one router: the
  * signal of another one in the same waterfall is the turn's for this one.
  */
-export type SwappedSignals = WeakMap<AskUserQuestionRequest, SwappedSignal>
+export type SignalsOfRequests = WeakMap<SignalledRequest, SwappedSignals>
 
-/** The rest of one waterfall. */
-export class WaterfallHost implements HostParticipant {
-  readonly name = 'host'
+/** So many listeners are asked at most where nobody says how many there are. */
+const MAX_LISTENERS = 100
+
+/** What a waterfall says of itself. */
+export interface WaterfallOptions {
+  /** The swapped signals of its router. */
+  readonly signals?: SignalsOfRequests
+  /** The names of the listeners behind ours, in the order in which they are asked; absent where cordis does not say. */
+  readonly listeners?: readonly (string | undefined)[] | undefined
+  /** Whether the request object was made for this dispatch alone, so that nobody needs it as it was. */
+  readonly isOwn?: boolean
+  /** What a listener's word means: an answer, or an error that is thrown. */
+  readonly read?: (said: unknown) => unknown
+  /** See {@link Host.late}. */
+  readonly late?: () => ((answer: AskUserQuestionAnswer) => boolean) | undefined
+}
+
+/** One listener in the rest of a waterfall. */
+class Listener implements HostParticipant {
   readonly isHost = true
   state: ParticipantState = 'waiting'
   since: number | undefined
-  /** The signal that aborts with the turn. */
-  readonly turn: AbortSignal | undefined
-  readonly #request: AskUserQuestionRequest
-  readonly #isOfAgent: boolean
-  readonly #next: () => unknown
-  readonly #signals: SwappedSignals
-  #swapped: SwappedSignal | undefined
+  isNobody = false
+  /** Its signal on the request; absent where none could be put there. */
+  controller: AbortController | undefined
+  readonly #host: WaterfallHost
+  readonly #at: number
 
-  /**
-   * @param request the waterfall's own request object.
-   * @param next asks the rest of the waterfall; called once at most.
-   * @param signals those that its router swapped.
-   */
-  constructor(request: AskUserQuestionRequest, next: () => unknown, signals: SwappedSignals = new WeakMap()) {
-    const { signal, agent } = request, swapped = signals.get(request)
-    this.#request = request
-    this.#isOfAgent = !!agent
-    this.#next = next
-    this.#signals = signals
-    this.turn = swapped?.controller.signal === signal ? swapped?.original : signal
+  constructor(host: WaterfallHost, at: number) {
+    this.#host = host
+    this.#at = at
+  }
+
+  get name(): string {
+    return this.#host.nameAt(this.#at)
   }
 
   show(): unknown {
-    const request = this.#request
-    if (!this.#signals.get(request)?.isOpen) {
-      try {
-        const swapped = { controller: new AbortController(), original: this.turn, existed: 'signal' in request, isOpen: true }
-        request.signal = swapped.controller.signal
-        this.#signals.set(request, this.#swapped = swapped)
-      } catch {
-        // A frozen request keeps its signal: the host cannot be told, so its answer is ignored.
-      }
-    }
-    return this.#next()
+    return this.#host.ask(this)
   }
 
   retire(state: ParticipantState): void {
-    this.state = state
+    if (this.state === 'asked') this.state = state
   }
+}
+
+/**
+ * The rest of one waterfall. Each call of cordis' `next()` takes the next listener off the list of this dispatch, whoever calls:
+ * called again while one holds the question, it asks the one behind it.
+ */
+export class WaterfallHost implements Host {
+  /** The signal that aborts with the turn. */
+  readonly turn: AbortSignal | undefined
+  readonly late: WaterfallOptions['late']
+  readonly #request: SignalledRequest
+  readonly #next: () => unknown
+  readonly #signals: SignalsOfRequests
+  readonly #options: WaterfallOptions
+  readonly #asked: Listener[] = []
+  readonly #first = new Listener(this, 0)
+  #swapped: SwappedSignals | undefined
 
   /**
-   * The ask is settled: put the request back as it was.
-   *
-   * @param reason makes the reason with which to take the question back from the host; absent when the host settled it.
+   * @param request the waterfall's own request object.
+   * @param next asks the next listener.
    */
-  release(reason?: () => unknown): void {
-    const request = this.#request, swapped = this.#swapped
-    if (!swapped) return
-    swapped.isOpen = false
-    // First, so that a UI that reads the signal again when it aborts finds it there.
-    if (reason) swapped.controller.abort(reason())
-    // With an agent the host made the object for this dispatch alone: UIs that read it late must find our signal.
+  constructor(request: SignalledRequest, next: () => unknown, options: WaterfallOptions = {}) {
+    const { signals = new WeakMap(), late } = options, { signal } = request, swapped = signals.get(request)
+    this.#request = request
+    this.#next = next
+    this.#options = options
+    this.#signals = signals
+    this.late = late
+    this.turn = swapped?.current.signal === signal ? swapped?.original : signal
+  }
+
+  get participants(): readonly HostParticipant[] {
+    return this.#asked[0] ? this.#asked.filter(one => !one.isNobody) : [this.#first]
+  }
+
+  get isAsked(): boolean {
+    return this.#asked.length > 0
+  }
+
+  get hasMore(): boolean {
+    const { length } = this.#asked, { listeners } = this.#options
+    // Past the end of the list there is the host's own last word, which is what an ask ends with when nobody listens.
+    return listeners ? length < Math.max(1, listeners.length) : length < MAX_LISTENERS && !this.#asked.some(one => one.isNobody)
+  }
+
+  next(): HostParticipant {
+    const one = this.#asked[0] ? new Listener(this, this.#asked.length) : this.#first
+    this.#asked.push(one)
+    return one
+  }
+
+  /** The name of the listener that was asked as the nth, from 0. */
+  nameAt(at: number): string {
+    const { listeners } = this.#options
+    // Each listener that delegates takes the next one off the list, too, so the others' places are known only at the end.
+    const isCertain = at === 0 || this.#asked.length === listeners?.length && !this.#asked.some(one => one.isNobody)
+    const name = isCertain ? listeners?.[at] : undefined
+    return name === undefined ? 'host' : `host: ${name}`
+  }
+
+  /** Ask a listener, under a signal of its own. */
+  ask(one: Listener): unknown {
+    one.controller = this.#swap()
+    const said = this.#next(), { read } = this.#options
+    // Whoever reads the signal later than this gets one that aborts however the ask ends.
+    if (this.#asked[1] && !this.hasMore) setImmediate(() => this.#swapped?.isOpen && this.#swap())
+    return read ? Promise.resolve(said).then(read) : said
+  }
+
+  /** Put a new signal on the request, unless another ask has put its own there. */
+  #swap(): AbortController | undefined {
+    const request = this.#request, controller = new AbortController(), swapped = this.#swapped
+    if (!swapped && this.#signals.get(request)?.isOpen) return undefined
     try {
-      if (!this.#isOfAgent && request.signal === swapped.controller.signal) {
+      const existed = 'signal' in request
+      request.signal = controller.signal
+      if (swapped) swapped.current = controller
+      else this.#signals.set(request, this.#swapped = { original: this.turn, existed, current: controller, isOpen: true })
+      return controller
+    } catch {
+      // A frozen request keeps its signal: the host cannot be told, so its answer is ignored.
+      return undefined
+    }
+  }
+
+  release(by: Participant | undefined, reason: () => unknown): void {
+    const request = this.#request, swapped = this.#swapped
+    if (!swapped?.isOpen) return
+    swapped.isOpen = false
+    const controllers = new Set(this.#asked.map(one => one.controller)).add(swapped.current)
+    controllers.delete((by as Listener | undefined)?.controller)
+    // First, so that a UI that reads the signal again when it aborts finds it there.
+    for (const controller of controllers) controller?.abort(reason())
+    // Where the host made the object for this dispatch alone, UIs that read it late must find our signal.
+    try {
+      if (!this.#options.isOwn && request.signal === swapped.current.signal) {
         this.#signals.delete(request)
-        if (swapped.existed) request.signal = swapped.original!
+        if (swapped.existed) request.signal = swapped.original
         else delete request.signal
       }
     } catch {

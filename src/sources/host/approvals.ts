@@ -1,0 +1,98 @@
+// dsh's `approval/request` waterfall as a source of approvals (rules 24 and 25 of docs/routing.md): a tool needs permission. An
+// approval goes to the surfaces as one question with two options, and dsh gets the outcome for the one that was chosen.
+import type { Context } from '@deepseek-ai/cordis'
+import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
+import { ALLOW, chosenOption, REJECT } from '../../protocol/approval.ts'
+import { hasCode, userQuestionError } from '../../protocol/errors.ts'
+import type { AskAgent, AskUserQuestionItem, AskUserQuestionRequest } from '../../protocol/request.ts'
+import { Ask } from '../../router/ask.ts'
+import type { Router } from '../../router/router.ts'
+import { listenersBehind } from './listeners.ts'
+import { detailOf } from './tool-call.ts'
+import { type SignalsOfRequests, WaterfallHost } from './waterfall-host.ts'
+
+/** The event. */
+export const APPROVALS = 'approval/request'
+
+/** How dsh takes a decision. Only `allowed-once` permits. */
+export type ApprovalOutcome = 'allowed-once' | 'rejected' | 'cancelled' | 'unavailable'
+
+/** dsh's request for a permission. The object is the asker's own. */
+export interface ApprovalRequest {
+  readonly agent: AskAgent
+  readonly toolName: string
+  /** The tool call that needs permission, by which its arguments are found in the session. */
+  readonly callId?: string
+  readonly reason?: string
+  /** The reason by language; newer versions of dsh have it. */
+  readonly displayReason?: Readonly<Record<string, string>>
+  signal?: AbortSignal
+}
+
+const QUESTION_ID = 'approval'
+
+const OPTIONS = [{ id: ALLOW, label: 'Allow once' }, { id: REJECT, label: 'Reject' }] as const
+
+/** The answer that chooses an option. */
+const choose = (id: string): AskUserQuestionAnswer => ({ answers: [{ id: QUESTION_ID, selected: [id] }] })
+
+/**
+ * Make the listener for {@link APPROVALS}.
+ *
+ * @returns a function that routes a request, and rejects with nothing. What is malformed goes straight to `next`.
+ */
+export function approvalListener(ctx: Context, router: Router) {
+  const signals: SignalsOfRequests = new WeakMap()
+  return function (this: unknown, request: ApprovalRequest, next: () => Promise<ApprovalOutcome>): Promise<ApprovalOutcome> {
+    if (router.closed || router.policies.settings.approvals === 'off') return next()
+    let ask: Ask
+    try {
+      const host = new WaterfallHost(request, next, { signals, listeners: listenersBehind(ctx, APPROVALS, this), read: readOutcome })
+      ask = new Ask(asQuestion(request, router), host.turn, router, host)
+    } catch (malformed) {
+      router.log.warn('a malformed approval is left to the host', malformed)
+      return next()
+    }
+    return router.open(ask).then(answer => chosenOption(ask.request.questions, answer)?.id === ALLOW ? 'allowed-once' : 'rejected', outcomeOf)
+  }
+}
+
+/** What a listener of dsh decided, as an answer; whatever decides nothing is thrown. */
+function readOutcome(said: unknown): AskUserQuestionAnswer {
+  if (said === 'allowed-once') return choose(ALLOW)
+  if (said === 'rejected') return choose(REJECT)
+  // The end of the list.
+  if (said === 'unavailable') throw userQuestionError('NO_PROVIDER', 'nobody is there to decide')
+  // What a UI says that is withdrawn or goes: nobody decided.
+  if (said === 'cancelled') throw userQuestionError('ASK_ABORTED', 'the approval was withdrawn')
+  throw new TypeError('bad outcome: it must be allowed-once or rejected')
+}
+
+function outcomeOf(error: unknown): ApprovalOutcome {
+  if (hasCode(error, 'ASK_CANCELLED')) return 'rejected'
+  return hasCode(error, 'ASK_ABORTED') ? 'cancelled' : 'unavailable'
+}
+
+/**
+ * Write an approval as a question.
+ *
+ * @throws TypeError when it is malformed.
+ */
+function asQuestion({ agent, toolName, callId, reason, displayReason, signal }: ApprovalRequest, router: Router): AskUserQuestionRequest {
+  if (typeof toolName !== 'string') throw new TypeError('bad approval: toolName must be a string')
+  const detail = detailOf(agent, callId, error => router.log.warn('a tool call is unreadable', error))
+  const why = reason ?? displayReason?.['en']
+  const question: AskUserQuestionItem = {
+    id: QUESTION_ID,
+    question: `Allow ${toolName}?${why ? `\n${why}` : ''}`,
+    options: OPTIONS.map(option => ({ ...option })),
+    ...detail !== undefined && { detail },
+  }
+  return {
+    kind: 'approval',
+    questions: [question],
+    agent,
+    ...signal && { signal },
+    approval: { toolName, ...reason !== undefined && { reason }, ...displayReason && { displayReason } },
+  }
+}

@@ -1,0 +1,35 @@
+// Which listeners of the host stand behind ours on a waterfall, and what their plugins are called. cordis 4 keeps them in a list
+// that its types do not show: whatever is not as expected there means that it is not known.
+import type { Context } from '@deepseek-ai/cordis'
+
+/** cordis' record of a listener. */
+interface Hook {
+  readonly ctx: { readonly fiber?: { readonly name?: unknown } }
+  readonly global?: boolean
+}
+
+const FILTER = Symbol.for('cordis.filter')
+
+/** A dispatch's `this`, which may say for which contexts it is. */
+type Target = { readonly [FILTER]?: (ctx: unknown) => boolean } | null | undefined
+
+/**
+ * Find the listeners behind ours.
+ *
+ * @param ctx the router's context; its own listeners stand first among these.
+ * @param target the `this` with which ours was called; without one, all that may ever be asked.
+ * @returns the plugins' names in the order in which they are asked, `undefined` for one without a name; `undefined` where
+ *   cordis does not say.
+ */
+export function listenersBehind(ctx: Context, event: string, target?: unknown): (string | undefined)[] | undefined {
+  const hooks = (ctx as { readonly events?: { readonly _hooks?: Readonly<Record<string, readonly Hook[]>> } }).events?._hooks
+  if (!hooks) return undefined
+  const all = hooks[event] ?? [], own = all.findLastIndex(hook => hook.ctx.fiber === ctx.fiber)
+  const isMeant = (hook: Hook) => hook.global || ((target as Target)?.[FILTER]?.call(target, hook.ctx) ?? true)
+  return all.slice(own + 1).filter(isMeant).map(({ ctx: { fiber } }) => nameOf(fiber))
+}
+
+function nameOf(fiber: Hook['ctx']['fiber']): string | undefined {
+  // The root belongs to no plugin; cordis calls it so.
+  return typeof fiber?.name === 'string' && fiber.name !== 'root' ? fiber.name : undefined
+}
