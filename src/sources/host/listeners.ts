@@ -33,3 +33,8 @@ function nameOf(fiber: Hook['ctx']['fiber']): string | undefined {
   // The root belongs to no plugin; cordis calls it so.
   return typeof fiber?.name === 'string' && fiber.name !== 'root' ? fiber.name : undefined
 }
+
+/** What a listener of the host is called beside surfaces. */
+export function hostName(plugin: string | undefined): string {
+  return plugin === undefined ? 'host' : `host: ${plugin}`
+}
