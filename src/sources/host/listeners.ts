@@ -22,7 +22,7 @@ type Target = { readonly [FILTER]?: (ctx: unknown) => boolean } | null | undefin
  *   cordis does not say.
  */
 export function listenersBehind(ctx: Context, event: string, target?: unknown): (string | undefined)[] | undefined {
-  const hooks = (ctx as { readonly events?: { readonly _hooks?: Readonly<Record<string, readonly Hook[]>> } }).events?._hooks
+  const { _hooks: hooks } = (ctx as { readonly events?: { readonly _hooks?: Readonly<Record<string, readonly Hook[]>> } }).events ?? {}
   if (!hooks) return undefined
   const all = hooks[event] ?? [], own = all.findLastIndex(hook => hook.ctx.fiber === ctx.fiber)
   const isMeant = (hook: Hook) => hook.global || ((target as Target)?.[FILTER]?.call(target, hook.ctx) ?? true)
