@@ -239,8 +239,9 @@ export class Ask implements SharedAsk, RaceListener {
     const host = this.#host!, one = host.next()
     one.state = 'asked'
     one.since = Date.now()
+    // Before it is asked: what it does then may have the ask decided, and two at once could not be told apart by their signals.
+    if (host.hasMore) this.#awaitHost()
     this.race.ask(one)
-    if (host.hasMore && this.#policies.settings.host !== 'first' && !this.#isOver) this.#awaitHost()
   }
 
   #awaitHost(): void {
@@ -343,7 +344,7 @@ export class Ask implements SharedAsk, RaceListener {
     host?.release(by, turnReason)
     for (const one of participants) {
       if (one === by) one.clearTimers()
-      else one.dismiss(outcome, reason, isChecked ? copyOfAnswer : answer => answer)
+      else one.dismiss(outcome, reason, isChecked ? copyOfAnswer : same => same)
     }
   }
 

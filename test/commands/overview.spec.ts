@@ -161,11 +161,9 @@ Questions:
 - Shall I deploy? · ${from(agent)} (this session) · open for 45 s
   shown on: terminal (for 45 s), web (for 45 s, nobody looks there), desk (for 45 s)
   waiting: ntfy (asked in 15 s), bell (when it is no longer quiet)
-  out: host (unavailable)
 - Which colour? · ${from(right)} · open for 0 s
   shown on: terminal (for 0 s), web (for 0 s, nobody looks there), desk (for 0 s)
-  waiting: ntfy (asked in 60 s), bell (when it is no longer quiet)
-  out: host (unavailable)`)
+  waiting: ntfy (asked in 60 s), bell (when it is no longer quiet)`)
   })
 
   it.each([

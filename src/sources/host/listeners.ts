@@ -23,8 +23,10 @@ type Target = { readonly [FILTER]?: (ctx: unknown) => boolean } | null | undefin
  */
 export function listenersBehind(ctx: Context, event: string, target?: unknown): (string | undefined)[] | undefined {
   const { _hooks: hooks } = (ctx as { readonly events?: { readonly _hooks?: Readonly<Record<string, readonly Hook[]>> } }).events ?? {}
-  if (!hooks) return undefined
-  const all = hooks[event] ?? [], own = all.findLastIndex(hook => hook.ctx.fiber === ctx.fiber)
+  const all = hooks?.[event]
+  if (!Array.isArray(all)) return undefined
+  const own = all.findLastIndex(hook => hook.ctx.fiber === ctx.fiber)
+  if (own < 0) return undefined
   const isMeant = (hook: Hook) => hook.global || ((target as Target)?.[FILTER]?.call(target, hook.ctx) ?? true)
   return all.slice(own + 1).filter(isMeant).map(({ ctx: { fiber } }) => nameOf(fiber))
 }
