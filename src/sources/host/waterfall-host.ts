@@ -42,7 +42,7 @@ export interface WaterfallOptions {
   /** What a listener's word means: an answer, or an error that is thrown. */
   readonly read?: (said: unknown) => unknown
   /** See {@link Host.late}. */
-  readonly late?: () => ((answer: AskUserQuestionAnswer) => boolean) | undefined
+  readonly late?: Host['late']
 }
 
 /** One listener in the rest of a waterfall. */
@@ -70,7 +70,7 @@ class Listener implements HostParticipant {
   }
 
   retire(state: ParticipantState): void {
-    if (this.state === 'asked') this.state = state
+    if (this.state === 'asked' || this.state === 'waiting') this.state = state
   }
 }
 
@@ -81,7 +81,7 @@ class Listener implements HostParticipant {
 export class WaterfallHost implements Host {
   /** The signal that aborts with the turn. */
   readonly turn: AbortSignal | undefined
-  readonly late: WaterfallOptions['late']
+  readonly late: Host['late']
   readonly #request: SignalledRequest
   readonly #next: () => unknown
   readonly #signals: SignalsOfRequests
