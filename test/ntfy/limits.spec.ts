@@ -29,8 +29,8 @@ describe.skipIf(skipped)('ntfy’s own limits', { timeout: 60_000 }, () => {
     const origin = { agent: 'dsh', machine: 'laptop', project: 'kraftwerk' }
     const sent = new Map<string, { message: string, title: string }>()
     await fc.assert(fc.asyncProperty(anyQuestion, async question => {
-      const card = new Cards().add({ question, part: { index: 1, total: 1 }, title: writer.title(question, { index: 1, total: 1 }, origin), answer: () => {} })!
-      const json = writer.question(card, origin, undefined)
+      const card = new Cards().add({ question, approval: undefined, part: { index: 1, total: 1 }, title: writer.title(question, { index: 1, total: 1 }, origin), answer: () => {} })!
+      const json = writer.question(card, origin)
       const { id } = await client.publish(json, new AbortController().signal)
       sent.set(id, JSON.parse(json) as Push as { message: string, title: string })
     }), { numRuns: 150 })

@@ -13,12 +13,14 @@ vi.mock(import('../../src/surfaces/ntfy/backoff.ts'), async original => (await i
 
 const host = useFakeHost()
 
-it('no longer asked, by the router’s own policy, says so on the phone', { timeout: 30_000 }, async () => {
-  host.routing.update({ surfaces: { ntfy: { timeoutMs: 500 } } })
+it('keeps a question after its time by the router’s policy, and takes the answer', { timeout: 30_000 }, async () => {
+  host.routing.update({ surfaces: { ntfy: { timeoutMs: 100 } } })
   await host.load()
-  const { answer } = await host.show()
-  await expect(answer).rejects.toMatchObject({ code: 'SURFACE_TIMEOUT' })
-  await expect(host.fake.sees(({ priority }) => priority === 2)).resolves.toMatchObject({ message: 'No longer waiting for an answer here' })
+  const { answer, push } = await host.show()
+  await vi.waitFor(() => expect(host.ctx.askSurfaces.pending()[0]!.participants).toMatchObject([{ name: 'ntfy', state: 'timed-out' }, { name: 'host' }]), patience)
+  expect(host.fake.pushes).toHaveLength(1)
+  host.taps(push, 1)
+  expect(await answer).toEqual(chosen('SQLite'))
 })
 
 describe('the plugin', { timeout: 30_000 }, () => {

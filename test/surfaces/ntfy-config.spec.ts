@@ -21,7 +21,7 @@ describe('the configuration', () => {
   it('needs no more than a topic', () => {
     expect(Config.parse({ topic })).toEqual({
       server: 'https://ntfy.sh', topic, replyTopic: replyTopicOf(topic), priority: 4, tags: ['question'], lang: 'auto',
-      freeText: true, shared: false, allowInsecure: false, maxBytes: 1000,
+      freeText: true, shared: false, approvals: false, allowInsecure: false, maxBytes: 1000,
     })
   })
 
@@ -48,8 +48,8 @@ describe('the configuration', () => {
 
   it.each([
     [undefined, 'topic: must be given here, or as DSH_ASK_NTFY_TOPIC in the environment'],
-    ['nothing', ': must be an object of server, topic, replyTopic, token, username, password, buttonToken, allowInsecure, priority, tags, lang, freeText, shared, maxBytes'],
-    [{ topic, sever: 'x' }, ': unknown key sever; it may be server, topic, replyTopic, token, username, password, buttonToken, allowInsecure, priority, tags, lang, freeText, shared, maxBytes'],
+    ['nothing', ': must be an object of server, topic, replyTopic, token, username, password, buttonToken, allowInsecure, priority, tags, lang, freeText, shared, approvals, maxBytes'],
+    [{ topic, sever: 'x' }, ': unknown key sever; it may be server, topic, replyTopic, token, username, password, buttonToken, allowInsecure, priority, tags, lang, freeText, shared, approvals, maxBytes'],
     [{ topic, server: 'ntfy.sh' }, 'server: must be an http or https address, for example https://ntfy.sh'],
     [{ topic, server: 'ftp://ntfy.sh' }, 'server: must be an http or https address, for example https://ntfy.sh'],
     [{ topic, server: 'https://u:p@ntfy.sh' }, 'server: must not hold credentials: use token, or username and password'],

@@ -33,8 +33,8 @@ interface PushOptions {
 function pushOf(question: AskUserQuestionItem, { config, part = { index: 1, total: 1 }, link, quiet, reminder, from = origin, lang = 'en' }: PushOptions = {}) {
   const writer = new PushWriter(Config.parse({ topic: newTopic(), server: 'https://ntfy.example.org', ...config }), lang)
   const cards = new Cards()
-  const card = cards.add({ question, part, title: writer.title(question, part, from), answer: () => {} })!
-  const json = writer.question(card, from, link, quiet, reminder)
+  const card = cards.add({ question, approval: undefined, part, title: writer.title(question, part, from), answer: () => {} })!
+  const json = writer.question(card, from, { link, isQuiet: quiet, reminder })
   return { json, push: JSON.parse(json) as Sent, card, cards }
 }
 
@@ -192,11 +192,11 @@ describe('a push', { timeout: 60_000 }, () => {
   it('keeps buttons short, each with its own position and the token that it needs', () => {
     const { push, card } = pushOf({ ...which, options: [{ label: 'Postgres, the big one' }, { label: '部署部署部署部署部署' }, { label: '' }] }, { config: { buttonToken: 'tk_button' } })
     expect(push.actions?.map(({ label, body, headers }) => ({ label, body, headers }))).toEqual([
-      { label: '1 Postgres, the…', body: `dsh-ask ${card.secret} 1`, headers: { Authorization: 'Bearer tk_button' } },
-      { label: '2 部署部署部署…', body: `dsh-ask ${card.secret} 2`, headers: { Authorization: 'Bearer tk_button' } },
-      { label: '3', body: `dsh-ask ${card.secret} 3`, headers: { Authorization: 'Bearer tk_button' } },
+      { label: '1 Postgres, the…', body: `dsh-ask ${card.secrets[0]!} 1`, headers: { Authorization: 'Bearer tk_button' } },
+      { label: '2 部署部署部署…', body: `dsh-ask ${card.secrets[0]!} 2`, headers: { Authorization: 'Bearer tk_button' } },
+      { label: '3', body: `dsh-ask ${card.secrets[0]!} 3`, headers: { Authorization: 'Bearer tk_button' } },
     ])
-    expect(Buffer.from(card.secret, 'base64url')).toHaveLength(16)
+    expect(Buffer.from(card.secrets[0]!, 'base64url')).toHaveLength(16)
   })
 
   it('has room for a text whatever the buttons say: a letter with thousands of marks is one column, not one byte', () => {

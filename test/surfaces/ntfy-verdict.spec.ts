@@ -18,7 +18,7 @@ beforeEach(() => {
 function show(labels: readonly string[] = ['a', 'b'], shown: Card['shown'] = { time: 100, order: 1 }, on = cards): Card {
   const card = on.add({
     question: { id: `q${on.open.length}`, question: 'Which?', options: labels.map(label => ({ label })) },
-    part: { index: 1, total: 1 }, title: 'dsh: Question', answer: () => {},
+    approval: undefined, part: { index: 1, total: 1 }, title: 'dsh: Question', answer: () => {},
   })!
   card.shown = shown
   return card
@@ -177,9 +177,9 @@ describe('a button reply', () => {
   it('needs the secret of an open question', () => {
     const first = show()
     const second = show(['c', 'd'])
-    expect(meaning(`dsh-ask ${second.secret} 1`)).toMatchObject({ kind: 'answer', card: second, item: { selected: ['c'] } })
-    expect(meaning(`dsh-ask ${first.secret.slice(1)}A 1`)).toEqual({ kind: 'forged' })
-    expect(meaning(`dsh-ask ${first.secret} 3`)).toEqual({ kind: 'forged' })
+    expect(meaning(`dsh-ask ${second.secrets[0]!} 1`)).toMatchObject({ kind: 'answer', card: second, item: { selected: ['c'] } })
+    expect(meaning(`dsh-ask ${first.secrets[0]!.slice(1)}A 1`)).toEqual({ kind: 'forged' })
+    expect(meaning(`dsh-ask ${first.secrets[0]!} 3`)).toEqual({ kind: 'forged' })
   })
 
   it.each(['dsh-ask is fine', 'dsh-ask', 'dsh-ask z4k 1', `dsh-ask ${'A'.repeat(22)} 1 please`, `dsh-ask  ${'A'.repeat(22)} 1`])('has exactly one shape: %j is words', text => {
@@ -191,7 +191,7 @@ describe('a button reply', () => {
     const card = show()
     cards.settle(card, 'Cancelled')
     for (let count = 0; count < 150; count++) cards.settle(show(['c']), 'Cancelled')
-    expect(meaning(`dsh-ask ${card.secret} 1`)).toEqual({ kind: 'late', card })
+    expect(meaning(`dsh-ask ${card.secrets[0]!} 1`)).toEqual({ kind: 'late', card })
   })
 })
 
@@ -251,7 +251,7 @@ describe('a typed reply whose question may have been settled while it was writte
     ['the same words had answered', card => answer(card, `${card.code} B `, 110), 'which-one'],
     ['other words had answered just before', card => answer(card, 'a', 115), 'which-one'],
     ['other words had answered some seconds before', card => answer(card, 'a', 114), 'answer'],
-    ['a button had answered some seconds before', card => answer(card, `dsh-ask ${card.secret} 1`, 114), 'answer'],
+    ['a button had answered some seconds before', card => answer(card, `dsh-ask ${card.secrets[0]!} 1`, 114), 'answer'],
   ])('without a code, where another question %s: %s', (_what, end, expected) => {
     const first = show()
     const second = show(['b', 'c'])
@@ -259,7 +259,7 @@ describe('a typed reply whose question may have been settled while it was writte
     expect(meaning('b', own, { time: 120 })).toMatchObject(expected === 'answer' ? { kind: 'answer', card: second } : { kind: 'explain', why: expected })
     // The code and the button say which.
     expect(meaning(`${second.code} b`, own, { time: 120 })).toMatchObject({ kind: 'answer', card: second })
-    expect(meaning(`dsh-ask ${second.secret} 1`, own, { time: 120 })).toMatchObject({ kind: 'answer', card: second })
+    expect(meaning(`dsh-ask ${second.secrets[0]!} 1`, own, { time: 120 })).toMatchObject({ kind: 'answer', card: second })
   })
 
   it('that was sent before the second question was there, for the first that is settled since, is late once', () => {

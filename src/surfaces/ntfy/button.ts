@@ -1,4 +1,4 @@
-// What a button sends: the secret of its card and the position of the option.
+// What a button sends: a secret of its card and the position of the option.
 
 // Matches nothing but what a button sends: a person's own words may start the same way.
 const BUTTON = /^dsh-ask ([-\w]{22}) ([1-9]\d{0,3})$/

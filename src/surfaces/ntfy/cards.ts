@@ -1,10 +1,12 @@
-// The questions that are or were on the phone, each with a secret for its buttons and a short code. Settled ones are kept
+// The questions and approvals that are or were on the phone, each with secrets for its buttons and a short code. Settled ones are kept
 // for a while, so that a late reply can be told what became of its question.
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type { AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
+import type { ApprovalText } from '../../reply/approval.ts'
 import type { Part } from '../../reply/format.ts'
 import { CODES } from './codes.ts'
+import { buttonsOf } from './permission.ts'
 import { RecentSet } from './recent-set.ts'
 import type { Moment } from './server-clock.ts'
 
@@ -27,9 +29,11 @@ export interface Conclusion extends Moment {
   readonly isShown: boolean
 }
 
-/** One question on the phone. */
+/** One question, or one approval, on the phone. */
 export interface Card {
   readonly question: AskUserQuestionItem
+  /** What a person reads of an approval; absent for a question. */
+  readonly approval: ApprovalText | undefined
   readonly part: Part
   /** The title of its notifications. */
   readonly title: string
@@ -37,8 +41,11 @@ export interface Card {
   answer: (item: AskUserQuestionAnswerItem) => void
   /** Typed replies name the card by it. */
   code: string
-  /** Part of what the buttons send: 128 bits, as 22 characters. */
-  readonly secret: string
+  /**
+   * Part of what the buttons send: 128 bits, as 22 characters. A question's buttons share one. Each of an approval's has one of
+   * its own, in their order: who sees what the one that denies sends must not be able to permit.
+   */
+  readonly secrets: readonly string[]
   /** How the sequences of all its notifications begin; no other card's do. */
   readonly sequencePrefix: string
   /** The sequence of the newest notification known to be on the phone. */
@@ -87,13 +94,13 @@ export class Cards {
    *
    * @returns `undefined` when every code belongs to an open card.
    */
-  add({ question, part, title, answer }: Pick<Card, 'question' | 'part' | 'title' | 'answer'>): Card | undefined {
+  add({ question, approval, part, title, answer }: Pick<Card, 'question' | 'approval' | 'part' | 'title' | 'answer'>): Card | undefined {
     const code = this.#freeCode()
     if (code === undefined) return undefined
-    const secret = randomBytes(16).toString('base64url')
+    const secrets = (approval ? buttonsOf(approval) : [question]).map(() => randomBytes(16).toString('base64url'))
     const sequencePrefix = `ask-${code}-${randomBytes(9).toString('base64url')}`
     const card: Card = {
-      question, part, title, answer, code, secret, sequencePrefix, sequence: sequencePrefix, staleSequences: new Set(),
+      question, approval, part, title, answer, code, secrets, sequencePrefix, sequence: sequencePrefix, staleSequences: new Set(),
       shown: undefined, outcome: undefined, conclusion: undefined, answeredWith: undefined, emptyReplyTold: false, lateReplyTold: false,
       onCodeClash: undefined,
     }
@@ -115,13 +122,15 @@ export class Cards {
     if (this.#settled.length > MAX_SETTLED) this.#settled.shift()
   }
 
-  /** The card whose buttons have this secret. Secrets are compared in constant time. */
-  bySecret(secret: string): Card | undefined {
+  /** The card with this secret, and the secret's place among the card's. Secrets are compared in constant time. */
+  bySecret(secret: string): { readonly card: Card, readonly at: number } | undefined {
     const given = Buffer.from(secret)
-    let found: Card | undefined
+    let found: { readonly card: Card, readonly at: number } | undefined
     for (const card of [...this.#open, ...this.#settled]) {
-      const own = Buffer.from(card.secret)
-      if (own.length === given.length && timingSafeEqual(own, given)) found = card
+      for (const [at, one] of card.secrets.entries()) {
+        const own = Buffer.from(one)
+        if (own.length === given.length && timingSafeEqual(own, given)) found = { card, at }
+      }
     }
     return found
   }

@@ -56,6 +56,7 @@ const shape = {
   lang: langSchema,
   freeText: z.boolean().default(true),
   shared: z.boolean().default(false),
+  approvals: z.boolean().default(false),
   maxBytes: z.int().min(400).max(4095).optional(),
 }
 
@@ -71,8 +72,9 @@ const fields = strictObject(shape)
  * - `buttonToken`: sent with the buttons and so readable by every subscriber. It must only allow writing to `replyTopic`.
  * - `priority` (1 to 5) and `tags` (up to 5) of a question's push.
  * - `lang`: the language of the phone's own texts; `auto` follows the locale.
- * - `freeText`: whether a question with options may be answered in the person's own words.
+ * - `freeText`: whether a question with options may be answered in the person's own words, and an approval rejected with them.
  * - `shared`: whether several dsh hosts use these topics. Set it on each of them; replies then need a code.
+ * - `approvals`: whether tools ask for permission here too. Whoever can read `topic` sees what they are to do, and its buttons.
  * - `maxBytes`: the largest message, 400 to 4,095 bytes; by default 1,000 on ntfy.sh and 4,000 elsewhere.
  */
 export const Config = z.preprocess(given => withEnvironment(given, ENVIRONMENT, CREDENTIALS), fields.superRefine((config, { addIssue }) => {

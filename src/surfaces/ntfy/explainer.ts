@@ -81,18 +81,25 @@ export class Explainer {
       case 'code-alone': return this.#texts.codeAlone(explanation.card.code)
       case 'no-option': return this.#texts.noOption(this.#writer.optionsOnly(explanation.card.question))
       case 'mixed': return formatMixed(explanation.reply, this.#texts.lang)
+      case 'buttons-only': return this.#buttonsOnly(explanation)
       case 'which-one': return this.#whichOne(explanation)
     }
   }
 
   /** Says which question a reply may have been for, and what to send instead. */
   #whichOne({ text, candidates }: Explanation & { why: 'which-one' }): string {
-    const open = this.#cards.open.filter(card => card.shown !== undefined)
+    const open = this.#cards.open.filter(card => !card.approval && card.shown !== undefined)
     const [first] = open
     const earlier = candidates.find(({ outcome }) => outcome !== undefined)
     const example = `${first?.code} ${shortLine(splitCode(text)?.rest ?? text, EXAMPLE_BYTES)}`
     if (first && open.length === 1 && earlier) return this.#texts.whichOneNow(nameOf(earlier), nameOf(first), example)
     return this.#texts.whichOne(open.map(card => `${card.code}: ${nameOf(card)}`).join('\n'), example)
+  }
+
+  #buttonsOnly({ rejectable }: Explanation & { why: 'buttons-only' }): string {
+    const { buttonsOnly, rejectByWords, rejection } = this.#texts
+    if (rejectable.length === 0) return buttonsOnly
+    return buttonsOnly + rejectByWords(rejectable.map(card => rejection(card.code, nameOf(card))).join('\n'))
   }
 
   #say(text: string, id: string): boolean {
@@ -102,6 +109,6 @@ export class Explainer {
   }
 }
 
-function nameOf({ question }: Card): string {
-  return shortLine(question.question, NAME_BYTES)
+function nameOf({ question, approval }: Card): string {
+  return shortLine(approval?.title ?? question.question, NAME_BYTES)
 }

@@ -30,6 +30,7 @@ export const apply = (ctx: Context, config?: unknown): void => {
     // On stderr, because dsh's base profile shows no log and a dead button explains nothing.
     process.stderr.write(`${name}: the buttons carry no credentials of their own: let anonymous users write to replyTopic, or set buttonToken\n`)
   }
+  if (settings.approvals) process.stderr.write(`${name}: ${approvalsLine(settings.server)}\n`)
   const { askSurfaces } = ctx as Context & { askSurfaces: AskSurfaces }
   const phone = new Phone({
     config: settings,
@@ -47,6 +48,12 @@ export const apply = (ctx: Context, config?: unknown): void => {
   })
   ctx.effect(() => () => phone.close(), 'ask-ntfy: subscription and pushes')
   askSurfaces.register(phone)
+}
+
+/** Who may decide on the phone: to be read before the first tool asks. */
+function approvalsLine(server: string): string {
+  const onTheWay = server.startsWith('http:') && !isLoopback(new URL(server).hostname) ? '; over plain http, that is anybody on the way too' : ''
+  return `approvals go to the phone: whoever can read the topic sees what tools are to do, and has the buttons, with which to allow it${onTheWay}`
 }
 
 /** What is used of the web surface, if it is loaded. */

@@ -1,7 +1,8 @@
 // Lays out the text of a push: the question, the detail that its options are about, the options, how to answer, who asks. What
 // does not fit is shortened in this order: the detail, the descriptions, then long labels and the question. The list of
-// options, how to answer and who asks always stay.
+// options, how to answer and who asks always stay. Of an approval nothing can crowd out what the tool is to do.
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
+import type { ApprovalText } from '../../reply/approval.ts'
 import { visible } from '../../reply/visible.ts'
 import { bytesOf, cutToBytes, fairShare, MARK, shortLine } from './cut.ts'
 import type { PhoneTexts } from './texts.ts'
@@ -47,6 +48,26 @@ export function layOut({ question, how, from }: Layout, texts: PhoneTexts, max: 
   const left = room({ ...shown, detail: MARK }) + bytesOf(MARK)
   if (left > LEAST && parts.detail !== '') shown.detail = cutToBytes(parts.detail, left)
   return write(shown)
+}
+
+/** What the text of an approval is made of. */
+export interface ApprovalLayout extends Omit<Layout, 'question'>, Pick<ApprovalText, 'reason' | 'detail'> {
+  /** What is to be allowed, where the title of the push does not say it in full. */
+  readonly head: string
+}
+
+/**
+ * Lay an approval out: why the tool is to be used, and what it is to do. What does not fit is shortened, the longest first.
+ *
+ * @param max the largest size, in bytes. A note says that the text was shortened.
+ */
+export function layOutApproval({ head, reason, detail, how, from }: ApprovalLayout, texts: PhoneTexts, max: number): string {
+  const parts = [head, reason, detail].map(readable).filter(part => part !== '')
+  const write = (shown: readonly string[], ...note: string[]) => [...shown.flatMap(part => [part, '']), how, ...note, from].join('\n')
+  const whole = write(parts)
+  if (bytesOf(whole) <= max) return whole
+  const share = fairShare(parts.map(bytesOf), max - bytesOf(write(parts.map(() => ''), texts.shortened)))
+  return write(parts.map(part => cutToBytes(part, share)), texts.shortened)
 }
 
 interface Parts {

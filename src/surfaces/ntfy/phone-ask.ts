@@ -1,15 +1,19 @@
-// One ask on the phone: its questions are shown one after the other, each as a card.
+// One ask on the phone: its questions are shown one after the other, each as a card. An approval has one card.
 import type { AskUserQuestionAnswer, AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
 import { userQuestionError } from '../../protocol/errors.ts'
 import type { Origin } from '../../protocol/origin.ts'
-import type { AskUserQuestionItem } from '../../protocol/request.ts'
+import { readQuestions } from '../../protocol/read-questions.ts'
+import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../protocol/request.ts'
 import type { AskContext } from '../../protocol/surface.ts'
+import { type ApprovalText, approvalText } from '../../reply/approval.ts'
 import { formatAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
+import { originOf } from '../../reply/origin.ts'
 import type { Card, Cards } from './cards.ts'
 import type { Published } from './client.ts'
 import type { Outbox } from './outbox.ts'
-import type { PushWriter } from './push.ts'
+import { decisionText } from './permission.ts'
+import type { PushWriter, Showing } from './push.ts'
 import { phoneTexts } from './texts.ts'
 
 // An explicit abort reason, because making the default one captures a stack each time.
@@ -34,6 +38,7 @@ export class PhoneAsk {
   readonly result: Promise<AskUserQuestionAnswer>
   readonly #parts: PhoneParts
   readonly #questions: readonly AskUserQuestionItem[]
+  readonly #approval: ApprovalText | undefined
   readonly #context: AskContext
   readonly #origin: Origin
   readonly #link: string | undefined
@@ -51,14 +56,15 @@ export class PhoneAsk {
   #reject!: (error: unknown) => void
 
   /**
-   * @param questions at least one.
    * @param link the page where the ask can be answered, if there is one.
+   * @throws when the request's questions cannot be shown.
    */
-  constructor(parts: PhoneParts, questions: readonly AskUserQuestionItem[], context: AskContext, origin: Origin, link: string | undefined) {
+  constructor(parts: PhoneParts, request: AskUserQuestionRequest, context: AskContext, link: string | undefined) {
     this.#parts = parts
-    this.#questions = questions
+    this.#questions = readQuestions(request)
+    this.#approval = approvalText(request, parts.lang)
     this.#context = context
-    this.#origin = origin
+    this.#origin = originOf(request)
     this.#link = link
     this.result = new Promise((resolve, reject) => {
       this.#resolve = resolve
@@ -93,7 +99,7 @@ export class PhoneAsk {
       this.#reminderMissed = true
     } else {
       this.#parts.outbox.remind(card, {
-        write: sequence => this.#write(card, false, sequence),
+        write: reminder => this.#write(card, { reminder }),
         // After the quiet hours the router reminds again.
         isWanted: () => !this.#context.quiet,
         stop: this.#stop.signal,
@@ -101,9 +107,14 @@ export class PhoneAsk {
     }
   }
 
-  /** @param reminder the sequence of a reminder. */
-  #write(card: Card, quiet: boolean, reminder?: string): string {
-    return this.#parts.writer.question(card, this.#origin, this.#link, quiet, reminder)
+  /** The agent has gone on. Say so on the card, without a sound. A question that comes later says it by itself. */
+  late(): void {
+    const card = this.#card
+    if (!this.#isOver && card) this.#parts.outbox.replace(card, () => this.#write(card, { isQuiet: true }), this.#stop.signal)
+  }
+
+  #write(card: Card, how: Omit<Showing, 'link' | 'isLate'>): string {
+    return this.#parts.writer.question(card, this.#origin, { ...how, link: this.#link, isLate: this.#context.late })
   }
 
   async #show(): Promise<void> {
@@ -118,13 +129,15 @@ export class PhoneAsk {
       const questions = this.#questions
       const question = questions[this.#answers.length]!
       const part = { index: this.#answers.length + 1, total: questions.length }
-      const card = cards.add({ question, part, title: writer.title(question, part, this.#origin), answer: item => this.#answer(card!, item) })
+      const approval = this.#approval
+      const title = writer.title(question, part, this.#origin, approval)
+      const card = cards.add({ question, approval, part, title, answer: item => this.#answer(card!, item) })
       this.#card = card
       if (card === undefined) return this.fail('too many questions are open there')
-      card.onCodeClash = () => outbox.replace(card, () => this.#write(card, this.#context.quiet), signal)
+      card.onCodeClash = () => outbox.replace(card, () => this.#write(card, { isQuiet: this.#context.quiet }), signal)
       // After a silent attempt the others are silent too. If it did arrive, they only update it, which makes no sound.
       let isSilent = false
-      published(card, await outbox.show(card, () => this.#write(card, isSilent ||= this.#context.quiet), signal))
+      published(card, await outbox.show(card, () => this.#write(card, { isQuiet: isSilent ||= this.#context.quiet }), signal))
       // The quiet hours ended while the card was being published, so it has made no sound yet.
       if (this.#reminderMissed && isSilent) this.remind()
     } catch (error) {
@@ -148,8 +161,17 @@ export class PhoneAsk {
       this.#isOver = true
       this.#resolve(answer)
       this.#stop.abort(PUT_AWAY)
-      this.#settle(card, texts.answered(formatAnswer(answer, lang), texts.onPhone))
+      this.#settle(card, this.#outcomeOf(answer))
     }
+  }
+
+  /** What an answer that was given on the phone comes to. */
+  #outcomeOf(answer: AskUserQuestionAnswer): string {
+    const { lang } = this.#parts
+    const texts = phoneTexts[lang]
+    return this.#approval
+      ? decisionText(this.#questions[0]!, answer, texts, texts.onPhone)
+      : texts.answered(formatAnswer(answer, lang), texts.onPhone)
   }
 
   #settle(card: Card, outcome: string): void {

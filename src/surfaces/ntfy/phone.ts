@@ -1,13 +1,12 @@
 // The phone as a surface: asks go out as pushes, and messages come in as answers.
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
+import { isApproval } from '../../protocol/approval.ts'
 import type { SurfacePolicy } from '../../protocol/policy.ts'
-import { readQuestions } from '../../protocol/read-questions.ts'
 import type { AskUserQuestionRequest } from '../../protocol/request.ts'
-import type { AskContext, AskSurface } from '../../protocol/surface.ts'
+import { type AskContext, type AskSurface, isHostName } from '../../protocol/surface.ts'
 import { formatAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
-import { originOf } from '../../reply/origin.ts'
-import { type StopReason, stopReasonOf } from '../../reply/stop-reason.ts'
+import { stopReasonOf } from '../../reply/stop-reason.ts'
 import { visibleLine } from '../../reply/visible.ts'
 import { Allowance } from './allowance.ts'
 import { Cards } from './cards.ts'
@@ -19,6 +18,7 @@ import { Explainer } from './explainer.ts'
 import type { NtfyFailure } from './failure.ts'
 import { Inbox } from './inbox.ts'
 import { Outbox } from './outbox.ts'
+import { decisionText } from './permission.ts'
 import { PhoneAsk, type PhoneParts } from './phone-ask.ts'
 import { PushWriter } from './push.ts'
 import { ServerClock } from './server-clock.ts'
@@ -49,6 +49,7 @@ export class Phone implements AskSurface {
   readonly name = 'ntfy'
   readonly personal = true
   readonly silent = true
+  readonly approvals: boolean
   /** At home the question is on a screen already. A phone that always buzzes too is soon muted, so the others get a minute. */
   readonly defaultPolicy: SurfacePolicy = { home: { delayMs: 60_000 }, away: { delayMs: 0 } }
   readonly #options: PhoneOptions
@@ -69,6 +70,7 @@ export class Phone implements AskSurface {
   constructor(options: PhoneOptions) {
     const { config, lang, client, reconsider, warn } = options
     this.#options = options
+    this.approvals = config.approvals
     this.#texts = phoneTexts[lang]
     this.#health = new ConnectionHealth(warn, reconsider)
     const clock = new ServerClock()
@@ -115,7 +117,7 @@ export class Phone implements AskSurface {
   }
 
   async ask(request: AskUserQuestionRequest, context: AskContext): Promise<AskUserQuestionAnswer> {
-    const ask = new PhoneAsk(this.#parts, readQuestions(request), context, originOf(request), this.#options.linkFor(context.id))
+    const ask = new PhoneAsk(this.#parts, request, context, this.#options.linkFor(context.id))
     this.#asks.set(request, ask)
     this.#open.add(ask)
     const remove = () => void this.#open.delete(ask)
@@ -124,20 +126,23 @@ export class Phone implements AskSurface {
     signal.addEventListener('abort', () => {
       const why = stopReasonOf(signal)
       // `settled` handles that case, because it is told by whom.
-      if (why !== 'settled') ask.stop(this.#outcomeOf(why), signal.reason)
+      if (why !== 'settled') ask.stop(why === 'gone' ? this.#texts.gone : this.#texts.cancelled, signal.reason)
     }, { once: true })
     return await ask.result
   }
 
   settled(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void {
-    const where = this.#texts.on(by === 'host' ? 'dsh' : visibleLine(by))
-    this.#asks.get(request)?.end(answer
-      ? this.#texts.answered(formatAnswer(answer, this.#options.lang), where)
-      : this.#texts.cancelledOn(where))
+    const where = this.#texts.on(isHostName(by) ? 'dsh' : visibleLine(by))
+    const said = () => answer ? this.#texts.answered(formatAnswer(answer, this.#options.lang), where) : this.#texts.cancelledOn(where)
+    this.#asks.get(request)?.end(isApproval(request) ? decisionText(request.questions[0]!, answer, this.#texts, where) : said())
   }
 
   remind(request: AskUserQuestionRequest): void {
     this.#asks.get(request)?.remind()
+  }
+
+  late(request: AskUserQuestionRequest): void {
+    this.#asks.get(request)?.late()
   }
 
   /** Put open questions away on the phone, then stop. Never rejects. */
@@ -147,11 +152,6 @@ export class Phone implements AskSurface {
     this.#inbox.close()
     for (const ask of this.#open) ask.fail('it was unloaded')
     await this.#outbox.close(FAREWELL_MS)
-  }
-
-  #outcomeOf(why: Exclude<StopReason, 'settled'>): string {
-    const { cancelled, timedOut, gone } = this.#texts
-    return { aborted: cancelled, 'timed-out': timedOut, gone }[why]
   }
 
   /** Without the stream no answer can arrive, so questions must not stay on the phone. */

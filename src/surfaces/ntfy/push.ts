@@ -1,13 +1,15 @@
-// Writes questions, outcomes and notices as JSON for ntfy, always within the server's limits.
+// Writes questions, approvals, outcomes and notices as JSON for ntfy, always within the server's limits.
 import type { Origin } from '../../protocol/origin.ts'
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
+import type { ApprovalText } from '../../reply/approval.ts'
 import { formatOrigin, howToAnswer, type Part } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { buttonBody } from './button.ts'
 import { type Card, noticeSequence } from './cards.ts'
 import type { Config } from './config.ts'
-import { bytesOf, cutToBytes, cutToColumns, shortLine } from './cut.ts'
-import { layOut } from './layout.ts'
+import { bytesOf, cutToBytes, cutToColumns, MARK, shortLine } from './cut.ts'
+import { layOut, layOutApproval } from './layout.ts'
+import { buttonsOf, PERMISSION_TAG } from './permission.ts'
 import { phoneTexts } from './texts.ts'
 
 /** The largest request that ntfy accepts, in bytes. */
@@ -22,11 +24,26 @@ const BUTTON_COLUMNS = 16
 /** A limit in bytes too, because one column can hold a letter with any number of combining marks. */
 const BUTTON_BYTES = 200
 
+/** Emoji that mean a question. */
+const QUESTION_TAG = /question/
+
 /** The highest priority that makes no sound. */
 const SILENT = 2
 
 /** The largest title, name and link, in bytes. */
 const TITLE_BYTES = 150, NAME_BYTES = 40, LINK_BYTES = 1000
+
+/** What differs from one push of a question to the next. */
+export interface Showing {
+  /** The page where it can be answered, if there is one. */
+  readonly link?: string | undefined
+  /** Whether it makes no sound. */
+  readonly isQuiet?: boolean | undefined
+  /** Whether the agent no longer waits for the answer, which reaches it all the same. */
+  readonly isLate?: boolean | undefined
+  /** The sequence of the notification, if it is a reminder. */
+  readonly reminder?: string | undefined
+}
 
 /** Writes the pushes of one plugin. */
 export class PushWriter {
@@ -41,35 +58,37 @@ export class PushWriter {
     this.#lang = lang
   }
 
-  /** The title of a card's notifications: who asks, what about, and which question of a batch it is. */
-  title({ header }: AskUserQuestionItem, { index, total }: Part, { agent }: Origin): string {
+  /**
+   * The title of a card's notifications: who asks, what about, and which question of a batch it is. That of an approval begins
+   * with the word that tells it from a question, which no title of a question does.
+   */
+  title({ header }: AskUserQuestionItem, { index, total }: Part, { agent }: Origin, approval?: ApprovalText): string {
     const texts = phoneTexts[this.#lang]
+    if (approval) return shortLine(texts.permission(approval.kind, approval.title), TITLE_BYTES)
     const about = shortLine(header?.trim() ?? '', TITLE_BYTES) || texts.question
     const place = total > 1 ? texts.part(index, total) : ''
     return cutToBytes(`${shortLine(agent, NAME_BYTES)}: ${about}`, TITLE_BYTES - bytesOf(place)) + place
   }
 
-  /**
-   * A question with its buttons.
-   *
-   * @param link the page where it can be answered, if there is one.
-   * @param quiet whether it makes no sound.
-   * @param reminder the sequence of the notification, if it is a reminder.
-   */
-  question(card: Card, origin: Origin, link: string | undefined, quiet = false, reminder?: string): string {
-    const { question, code } = card
+  /** A question or an approval, with its buttons. */
+  question(card: Card, origin: Origin, { link, isQuiet, isLate, reminder }: Showing = {}): string {
+    const { question, approval } = card
     const texts = phoneTexts[this.#lang]
-    const { priority, tags } = this.#config
-    const how = this.#how(question) + texts.space + (this.shared ? texts.codeRequired(code) : texts.codeHint(code))
-    const frame = this.#frame(card, quiet ? Math.min(priority, SILENT) : priority, reminder)
+    const { priority } = this.#config
+    const how = (isLate ? `${texts.agentWentOn}\n` : '') + (approval ? this.#howToDecide(card) : this.#howToAnswer(card))
+    const from = texts.from(this.#from(origin))
+    const frame = this.#frame(card, isQuiet ? Math.min(priority, SILENT) : priority, reminder)
+    const title = reminder === undefined ? frame.title : cutToBytes(texts.stillOpen(frame.title), TITLE_BYTES)
     const fields = {
       ...frame,
-      ...reminder !== undefined && { title: cutToBytes(texts.stillOpen(frame.title), TITLE_BYTES) },
-      tags,
+      title,
+      tags: this.#tags(card),
       ...(link !== undefined && bytesOf(link) <= LINK_BYTES && { click: link }),
       ...this.#actions(card),
     }
-    return this.#fit(fields, max => layOut({ question, how, from: texts.from(this.#from(origin)) }, texts, max))
+    if (!approval) return this.#fit(fields, max => layOut({ question, how, from }, texts, max))
+    const head = title.endsWith(MARK) ? approval.title : ''
+    return this.#fit(fields, max => layOutApproval({ ...approval, head, how, from }, texts, max))
   }
 
   /**
@@ -112,28 +131,44 @@ export class PushWriter {
     }, this.#lang)
   }
 
-  #how(question: AskUserQuestionItem): string {
-    return this.#config.freeText || !question.options?.length ? howToAnswer(question, this.#lang) : this.optionsOnly(question)
+  #howToAnswer({ question, code }: Card): string {
+    const texts = phoneTexts[this.#lang]
+    const how = this.#config.freeText || !question.options?.length ? howToAnswer(question, this.#lang) : this.optionsOnly(question)
+    return how + texts.space + (this.shared ? texts.codeRequired(code) : texts.codeHint(code))
+  }
+
+  #howToDecide({ code }: Card): string {
+    const { decide, decideByButtons } = phoneTexts[this.#lang]
+    return this.#config.freeText ? decide(code) : decideByButtons
+  }
+
+  /** Of an approval its own one, and those of questions that say nothing of a question. */
+  #tags({ approval }: Card): readonly string[] {
+    const { tags } = this.#config
+    return approval ? [PERMISSION_TAG, ...tags.filter(tag => !QUESTION_TAG.test(tag))] : tags
   }
 
   #frame({ title, sequence: newest }: Card, priority: number, sequence = newest) {
     return { topic: this.#config.topic, title, priority, sequence_id: sequence }
   }
 
-  #actions({ question: { options = [], multiSelect }, secret }: Card) {
+  #actions({ question: { options = [], multiSelect }, approval, secrets }: Card) {
+    if (approval) return { actions: buttonsOf(approval).map(({ label }, at) => this.#button(label, buttonBody(secrets[at]!, at + 1))) }
     if (multiSelect || options.length === 0 || options.length > MAX_BUTTONS) return {}
+    // The position, never the label. The answer is looked up in the question.
+    return { actions: options.map(({ label }, at) => this.#button(`${at + 1} ${shortLine(label, BUTTON_BYTES)}`.trim(), buttonBody(secrets[0]!, at + 1))) }
+  }
+
+  #button(label: string, body: string) {
     const { server, replyTopic, buttonToken } = this.#config
     return {
-      actions: options.map(({ label }, at) => ({
-        action: 'http',
-        label: cutToColumns(`${at + 1} ${shortLine(label, BUTTON_BYTES)}`.trim(), BUTTON_COLUMNS),
-        url: `${server}/${replyTopic}`,
-        method: 'POST',
-        ...(buttonToken !== undefined && { headers: { Authorization: `Bearer ${buttonToken}` } }),
-        // The position, never the label. The answer is looked up in the question.
-        body: buttonBody(secret, at + 1),
-        clear: true,
-      })),
+      action: 'http',
+      label: cutToColumns(label, BUTTON_COLUMNS),
+      url: `${server}/${replyTopic}`,
+      method: 'POST',
+      ...(buttonToken !== undefined && { headers: { Authorization: `Bearer ${buttonToken}` } }),
+      body,
+      clear: true,
     }
   }
 

@@ -14,7 +14,7 @@ export const denied = (status: number, code: number): Fault => () => Response.js
 export const never = new AbortController().signal
 
 export function newCard() {
-  return new Cards().add({ question: { id: 'q', question: 'Which?' }, part: { index: 1, total: 1 }, title: 'dsh', answer: () => {} })!
+  return new Cards().add({ question: { id: 'q', question: 'Which?' }, approval: undefined, part: { index: 1, total: 1 }, title: 'dsh', answer: () => {} })!
 }
 
 export const answered = (sequence: string) => `answered ${sequence}`
