@@ -192,6 +192,11 @@ export interface AskSurfaces {
   status(): readonly SurfaceStatus[]
   /** Names in the configuration that no registered surface has: it is still to come, or the name is mistyped. */
   absent(): readonly string[]
+  /**
+   * The host's own UIs that are asked beside the surfaces, in the order in which they are: `host: <plugin>`, or `host` for one
+   * whose plugin is not known. Without any, and without a surface, nobody can be asked.
+   */
+  hosts(): readonly string[]
 }
 
 /** Whether a participant's name is that of the host, or of one of its UIs. */

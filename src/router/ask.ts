@@ -325,12 +325,12 @@ export class Ask implements SharedAsk, RaceListener {
   /** The race has ended: give the asker its result, tell the router, dismiss the losers (rules 8, 11, 15 and 16). */
   ended(end: RaceEnd): void {
     const participants = this.#participants, turn = this.#turn, host = this.#host, isChecked = this.checksAnswers
-    const answer = end.outcome.kind === 'answered' ? this.#answerFor(end.result as AskUserQuestionAnswer) : undefined
-    const { outcome, result, by } = this.#deliver && answer ? this.#delivered(end, answer) : end, { kind } = outcome
+    const given = end.outcome.kind === 'answered' ? this.#answerFor(end.result as AskUserQuestionAnswer) : undefined
+    const { outcome, result, by } = this.#deliver && given ? this.#delivered(end, given) : end, { kind } = outcome
     this.#unlisten()
     clearImmediate(this.#hostSoon)
     clearTimeout(this.#rejoin)
-    if (kind === 'answered') this.#result.resolve(answer!)
+    if (kind === 'answered') this.#result.resolve(given!)
     else this.#result.reject(result)
     this.router.settled(this, outcome, this.#wasOpened)
     // Only now: until here the snapshot and the check of the answer need them.

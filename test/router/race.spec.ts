@@ -47,7 +47,7 @@ function start(...names: string[]) {
   const listener = {
     checksAnswers: true as boolean,
     check: (value: unknown) => checkAnswer([choice('db', ['Postgres', 'SQLite'])], value),
-    timedOut: vi.fn(() => false),
+    timedOut: vi.fn<() => boolean>(() => false),
     out: vi.fn<(participant: Participant) => void>(),
     step: vi.fn<() => void>(),
     ended: (end: RaceEnd) => void ends.push(end),

@@ -4,6 +4,7 @@
 import type { AskUserQuestionAnswer, AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
 import type { ParticipantState } from '../../protocol/surface.ts'
+import { hostName } from './listeners.ts'
 import type { Host, HostParticipant, Participant } from '../../router/participant.ts'
 
 /** The request of a waterfall, of whichever event; all that is read and written of it is its signal. */
@@ -128,8 +129,7 @@ export class WaterfallHost implements Host {
     const { listeners } = this.#options
     // Each listener that delegates takes the next one off the list, too, so the others' places are known only at the end.
     const isCertain = at === 0 || this.#asked.length === listeners?.length && !this.#asked.some(one => one.isNobody)
-    const name = isCertain ? listeners?.[at] : undefined
-    return name === undefined ? 'host' : `host: ${name}`
+    return hostName(isCertain ? listeners?.[at] : undefined)
   }
 
   /** Ask a listener, under a signal of its own. */
