@@ -113,7 +113,7 @@ export class Ask implements SharedAsk, RaceListener {
   }
 
   /**
-   * The agent goes on, and the question stays open on its surfaces (rule 26).
+   * The agent goes on, and the question stays open on its surfaces (rule 24).
    *
    * @param error what the agent gets now.
    * @returns `false` where no answer would reach it later.
