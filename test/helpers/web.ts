@@ -29,12 +29,24 @@ export const AGENT = agentOf('Fix the tests')
 export const ORIGIN = `coder on ${hostname()}, project shop, session Fix the tests`
 
 /** Open an ask on a board; a rejection is for whoever awaits the answer. */
-export function askOn(board: Board, id: string, questions: AskUserQuestionItem[] = [DATABASE], quiet = false) {
+export function askOn(board: Board, id: string, questions: AskUserQuestionItem[] = [DATABASE], quiet = false, more: Partial<AskUserQuestionRequest> = {}) {
   const controller = new AbortController()
-  const request = { questions }, context = { id, signal: controller.signal, quiet }
+  const request = { questions, ...more }, context = { id, signal: controller.signal, quiet }
   const answer = board.ask(request, context)
   answer.catch(() => {})
   return { request, context, answer, stop: (code: Parameters<typeof userQuestionError>[0]) => controller.abort(userQuestionError(code, 'over')) }
+}
+
+/** An approval, as the source of dsh's approvals makes one. */
+export function approvalRequest(detail = '```sh\nrm -rf build\n```', more: Partial<AskUserQuestionRequest> = {}): AskUserQuestionRequest {
+  return {
+    kind: 'approval',
+    questions: [{
+      id: 'approval', question: 'Allow bash?\nIt removes files.', detail, options: [{ id: 'allow', label: 'Allow once' }, { id: 'reject', label: 'Reject' }],
+    }],
+    approval: { toolName: 'bash', reason: 'It removes files.', displayReason: { en: 'It removes files.', zh: '它会删除文件。' } },
+    ...more,
+  }
 }
 
 /** The changes of a board from now on. */
@@ -88,6 +100,11 @@ export async function bootWeb(config: Record<string, unknown> = {}, routing?: Re
       const answer = dispatch(ctx, { questions, ...more }, host)
       answer.catch(() => {})
       return answer
+    },
+    /** Ask for a permission, as dsh dispatches it. */
+    approve(more: object = {}, host: () => unknown = () => Promise.resolve('unavailable')) {
+      const waterfall = ctx.waterfall.bind(ctx) as (...args: unknown[]) => Promise<string>
+      return waterfall('approval/request', { toolName: 'bash', reason: 'It removes files.', agent: AGENT, ...more }, host)
     },
     /** The router's registry, which a restart of the router makes anew. */
     get registry() { return ctx.get('askSurfaces')! },

@@ -15,6 +15,7 @@ function page() {
     ended(ended) { told.push(`-${ended.id}`); open.delete(ended.id) },
     gone(id) { told.push(`?${id}`); open.delete(id) },
     reminded(id, reminders) { told.push(`!${id}${reminders}`) },
+    late(id) { told.push(`~${id}`) },
     waiting() {},
     presence(whereabouts) { places.push(whereabouts?.presence ?? 'nowhere') },
   })
@@ -104,6 +105,23 @@ describe('Model', () => {
     expect(told).toEqual(['+a', '!a2', '!a3'])
     model.change({ type: 'reminded', version: 99, id: 'unknown', reminders: 1 })
     expect(told).toHaveLength(3)
+  })
+
+  it('that the agent has gone on is told once, by whichever way it comes first, and not of what is seen for the first time', () => {
+    const board = new Board()
+    const { model, told } = page()
+    const first = askOn(board, 'a'), changes = changesOf(board)
+    model.apply(board.snapshot())
+    board.late(first.request, first.context)
+    board.late(first.request, first.context)
+    expect(changes).toEqual([{ type: 'late', version: 2, id: 'a' }])
+    model.apply(board.snapshot())
+    for (const change of changes) model.change(change)
+    expect(told).toEqual(['+a', '~a'])
+    const other = page()
+    other.model.apply(board.snapshot())
+    other.model.change({ type: 'late', version: 9, id: 'unknown' })
+    expect(other.told).toEqual(['+a'])
   })
 
   it('where the person is: the newest word counts, also one that comes outside the order, and another host starts anew', () => {

@@ -2,6 +2,7 @@
 // these in order.
 import { randomUUID } from 'node:crypto'
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
+import { isApproval } from '../../protocol/approval.ts'
 import { userQuestionError } from '../../protocol/errors.ts'
 import type { Presence } from '../../protocol/policy.ts'
 import { readQuestions } from '../../protocol/read-questions.ts'
@@ -9,7 +10,7 @@ import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../protocol
 import type { AskContext, AskSurface } from '../../protocol/surface.ts'
 import { stopReasonOf } from '../../reply/stop-reason.ts'
 import { cardOf, endedOf, type Ending } from './card.ts'
-import { fitAnswer } from './fit.ts'
+import { fitAnswer, fitApproval } from './fit.ts'
 import { Room, type Sized } from './room.ts'
 import { Viewers } from './viewers.ts'
 import type { AnswerBody, AnswerResult, Card, Change, Ended, Snapshot, Whereabouts } from './wire.ts'
@@ -38,6 +39,7 @@ export class Board implements AskSurface {
   readonly name = 'web'
   readonly personal = true
   readonly silent = true
+  readonly approvals = true
   readonly viewers = new Viewers()
   readonly #epoch = randomUUID()
   #version = 0
@@ -54,11 +56,12 @@ export class Board implements AskSurface {
     return true
   }
 
-  ask(request: AskUserQuestionRequest, { id, signal, quiet }: AskContext): Promise<AskUserQuestionAnswer> {
+  ask(request: AskUserQuestionRequest, context: AskContext): Promise<AskUserQuestionAnswer> {
     return new Promise((resolve, reject) => {
+      const { id, signal } = context
       signal.throwIfAborted()
       const questions = readQuestions(request)
-      const card = cardOf(id, request, questions, quiet)
+      const card = cardOf(context, request, questions)
       const size = JSON.stringify(card).length
       if (size > MAX_SIZE) throw new RangeError(`the page shows no request of more than ${MAX_SIZE} characters, and this one has ${size}`)
       // An ask that timed out here comes again when the plugin was restarted since.
@@ -95,6 +98,13 @@ export class Board implements AskSurface {
     const reminders = open.card.reminders + 1
     open.card = { ...open.card, quiet: false, reminders }
     if (this.#room.shows(open)) this.#publish({ type: 'reminded', version: ++this.#version, id, reminders })
+  }
+
+  late(request: AskUserQuestionRequest, { id }: AskContext): void {
+    const open = this.#open.get(id)
+    if (open?.request !== request || open.card.late) return
+    open.card = { ...open.card, late: true }
+    if (this.#room.shows(open)) this.#publish({ type: 'late', version: ++this.#version, id })
   }
 
   /** Where the person is, as the page knows it. */
@@ -164,11 +174,11 @@ export class Board implements AskSurface {
       return ended && { accepted: false, ended }
     }
     if (open.sent === undefined) {
-      const answer = fitAnswer(open.questions, body)
+      const { answer, shown } = fit(open, body)
       open.sent = answer
       open.resolve(answer)
       // The router tells losers only, in the microtasks that follow: whoever has not lost after them has won.
-      setImmediate(() => this.#end(id, { kind: 'answered', answer }))
+      setImmediate(() => this.#end(id, { kind: 'answered', answer: shown }))
       const ended = await open.over.promise
       return ended && { accepted: ended.kind === 'answered' && ended.by === undefined, ended }
     }
@@ -180,7 +190,7 @@ export class Board implements AskSurface {
     const open = this.#open.get(id)
     if (open === undefined) return
     this.#open.delete(id)
-    const ended = endedOf(open.card, ending, ++this.#version)
+    const ended = endedOf(open.card, open.questions, ending, ++this.#version)
     this.#ended = lastOf([ended, ...this.#ended])
     if (open.sent === undefined) open.reject(userQuestionError('ASK_SETTLED', 'the page has put the question away'))
     open.over.resolve(ended)
@@ -211,6 +221,13 @@ export class Board implements AskSurface {
   #publish(change: Change): void {
     for (const watcher of this.#watchers) watcher(change)
   }
+}
+
+/** What the router gets for a body, and what the page shows of that. */
+function fit({ request, questions }: Open, body: AnswerBody): ReturnType<typeof fitApproval> {
+  if (isApproval(request)) return fitApproval(request, questions, body)
+  const answer = fitAnswer(questions, body)
+  return { answer, shown: answer }
 }
 
 /** The last ones, as many as are kept. */

@@ -27,7 +27,10 @@ export const answerSchema = z.strictObject({
     custom: z.string().exactOptional(),
   })).max(1000).exactOptional(),
   decline: z.literal(true).exactOptional(),
-}).refine(({ answers, decline }) => (answers === undefined) !== (decline === undefined), 'must have either answers or decline')
+  option: z.string().exactOptional(),
+  custom: z.string().exactOptional(),
+}).refine(({ answers, decline, option }) => [answers, decline, option].filter(one => one !== undefined).length === 1, 'must have one of answers, decline and option')
+  .refine(({ option, custom }) => custom === undefined || option !== undefined, 'must have custom beside option only')
   // Not a union: its error would not name the wrong field.
   .transform(body => body as AnswerBody)
 

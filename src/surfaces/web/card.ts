@@ -1,10 +1,14 @@
 // Turns a request into what the page shows of it, while it is open and after it has ended. Everything from the agent
 // passes through `visible` here; the page only ever makes text of it.
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
+import { chosenOption } from '../../protocol/approval.ts'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../protocol/request.ts'
+import { type AskContext, isHostName } from '../../protocol/surface.ts'
+import { approvalText } from '../../reply/approval.ts'
+import type { Lang } from '../../reply/lang.ts'
 import { originOf } from '../../reply/origin.ts'
 import { visible, visibleLine } from '../../reply/visible.ts'
-import type { Card, CardQuestion, Ended, EndKind, Origin } from './wire.ts'
+import type { Card, CardApproval, CardQuestion, Ended, EndedApproval, EndKind, Origin } from './wire.ts'
 
 /** A detail with more characters than this is shown folded. */
 const LONG_DETAIL = 700
@@ -19,11 +23,44 @@ const MOST = { header: 500, question: 10_000, detail: 50_000, options: 200, labe
  *
  * @param request where it comes from is read of it.
  * @param questions the request's, checked.
- * @param quiet whether it is shown without a notification.
  */
-export function cardOf(id: string, request: AskUserQuestionRequest, questions: readonly AskUserQuestionItem[], quiet: boolean): Card {
+export function cardOf({ id, quiet, late }: AskContext, request: AskUserQuestionRequest, questions: AskUserQuestionItem[]): Card {
+  // A page picks its own language.
+  const [en, zh] = (['en', 'zh'] as const).map(lang => approvalOf({ ...request, questions }, lang))
   return {
-    id, origin: visibleOrigin(originOf(request)), askedAt: Date.now(), questions: questions.map(questionOf), quiet, reminders: 0,
+    id,
+    origin: visibleOrigin(originOf(request)),
+    askedAt: Date.now(),
+    questions: questions.map(questionOf),
+    quiet,
+    reminders: 0,
+    ...en && zh && { approval: { en, zh } },
+    ...late === true && { late },
+  }
+}
+
+function approvalOf(request: AskUserQuestionRequest, lang: Lang): CardApproval | undefined {
+  const text = approvalText(request, lang)
+  if (text === undefined) return undefined
+  const { shown, isCut } = shortener()
+  const title = shown(text.title, MOST.question, visibleLine) ?? '', reason = shown(text.reason, MOST.question)
+  const choices = text.choices.slice(0, MOST.options).map(({ id, label }) => ({ id, label: shown(label, MOST.label, visibleLine) ?? '' }))
+  return { kind: text.kind, title, ...reason !== undefined && { reason }, choices, ...isCut() && { cut: true } }
+}
+
+/** Cuts the texts of one thing to what the page shows, and knows whether that took anything. */
+function shortener() {
+  let isCut = false
+  return {
+    /** What is shown of a text; `undefined` for one that says nothing, or is none. */
+    shown(text: unknown, most: number, show: typeof visible = visible): string | undefined {
+      if (typeof text !== 'string' || text.trim() === '') return undefined
+      // Making it visible can make it longer.
+      const whole = show(text.slice(0, most))
+      isCut ||= text.length > most || whole.length > most
+      return whole.slice(0, most)
+    },
+    isCut: () => isCut,
   }
 }
 
@@ -33,15 +70,7 @@ function visibleOrigin({ agent, machine, project, session }: Origin): Origin {
 }
 
 function questionOf({ header, question, detail, options = [], multiSelect }: AskUserQuestionItem): CardQuestion {
-  let isCut = options.length > MOST.options
-  /** What is shown of a text; `undefined` for one that says nothing, or is none. */
-  const shown = (text: unknown, most: number, show: typeof visible = visible): string | undefined => {
-    if (typeof text !== 'string' || text.trim() === '') return undefined
-    // Making it visible can make it longer.
-    const whole = show(text.slice(0, most))
-    isCut ||= text.length > most || whole.length > most
-    return whole.slice(0, most)
-  }
+  const { shown, isCut } = shortener()
   const title = shown(header, MOST.header, visibleLine)
   const source = shown(detail, MOST.detail)
   return {
@@ -53,7 +82,7 @@ function questionOf({ header, question, detail, options = [], multiSelect }: Ask
       return { label: shown(option.label, MOST.label) ?? '', ...description !== undefined && { description }, ...preview !== undefined && { preview } }
     }),
     multiSelect: multiSelect === true,
-    ...isCut && { cut: true },
+    ...(isCut() || options.length > MOST.options) && { cut: true },
   }
 }
 
@@ -72,10 +101,17 @@ export interface Ending {
 /**
  * What is kept of a card once its ask has ended.
  *
+ * @param asked the questions of the card, as they were asked.
  * @param ending its answer is in the order of the questions, as the router gives it.
  * @param version the version at which it ended.
  */
-export function endedOf({ id, origin, askedAt, questions }: Card, { kind, by, answer }: Ending, version: number): Ended {
+export function endedOf({ id, origin, askedAt, questions, approval }: Card, asked: readonly AskUserQuestionItem[], { kind, by, answer }: Ending, version: number): Ended {
+  const isHost = by !== undefined && isHostName(by), plugin = isHost ? by.replace(/^host:?\s*/, '') : ''
+  const choice = approval && answer && chosenOption(asked, answer)?.id
+  const inShort = ({ kind: word, title, choices }: CardApproval): EndedApproval => {
+    const chosen = choices.find(one => one.id === choice)
+    return { kind: word, title, ...chosen && { choice: chosen } }
+  }
   return {
     id,
     version,
@@ -83,13 +119,15 @@ export function endedOf({ id, origin, askedAt, questions }: Card, { kind, by, an
     askedAt,
     endedAt: Date.now(),
     kind,
-    ...by !== undefined && { by: visibleLine(by) },
+    ...by !== undefined && { by: isHost ? 'host' : visibleLine(by) },
+    ...plugin !== '' && { plugin: visibleLine(plugin) },
+    ...approval && { approval: { en: inShort(approval.en), zh: inShort(approval.zh) } },
     questions: questions.map(({ question, header }, at) => {
       const item = answer?.answers[at]
       return {
         question,
         ...header !== undefined && { header },
-        ...item !== undefined && { selected: item.selected.map(visible) },
+        ...item !== undefined && { selected: approval ? [choice ?? ''] : item.selected.map(visible) },
         ...item?.custom !== undefined && { custom: visible(item.custom) },
       }
     }),

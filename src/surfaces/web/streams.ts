@@ -114,7 +114,7 @@ function askOf(change: Change): string | undefined {
   switch (change.type) {
     case 'opened': return change.card.id
     case 'ended': return change.ended.id
-    case 'reminded': return change.id
+    case 'reminded': case 'late': return change.id
     case 'waiting': case 'presence': return undefined
   }
 }

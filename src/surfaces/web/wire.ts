@@ -1,6 +1,9 @@
 // What travels between the page and its server. Types only: each side imports this file, and none of the other's code.
+import type { ALLOW, REJECT } from '../../protocol/approval.ts'
 import type { Origin } from '../../protocol/origin.ts'
 import type { Presence } from '../../protocol/policy.ts'
+import type { ApprovalChoice } from '../../reply/approval.ts'
+import type { Lang } from '../../reply/lang.ts'
 
 export type { Origin, Presence }
 
@@ -25,6 +28,22 @@ export interface CardQuestion {
   readonly cut?: true
 }
 
+/** The option of an approval that permits this once, and the one that denies. */
+export type AllowId = typeof ALLOW
+export type RejectId = typeof REJECT
+
+/** What a person reads of an approval, in one language. */
+export interface CardApproval {
+  /** The word that tells it from a question. */
+  readonly kind: string
+  readonly title: string
+  readonly reason?: string
+  /** The one that denies first. An answer names one by its id. */
+  readonly choices: readonly ApprovalChoice[]
+  /** Whether some of it was too long for the page, and is missing here. */
+  readonly cut?: true
+}
+
 /** An open ask. */
 export interface Card {
   readonly id: string
@@ -36,6 +55,10 @@ export interface Card {
   readonly quiet: boolean
   /** How often the person was reminded of it. */
   readonly reminders: number
+  /** Where a tool needs permission: shown in place of the one question, of which only the detail is shown beside it. */
+  readonly approval?: Readonly<Record<Lang, CardApproval>>
+  /** Whether the agent has gone on; an answer still reaches it. */
+  readonly late?: true
 }
 
 /** How an ask ended, as far as this page knows; after `timed-out` it may go on elsewhere. */
@@ -45,9 +68,15 @@ export type EndKind = 'answered' | 'cancelled' | 'aborted' | 'timed-out'
 export interface EndedQuestion {
   readonly question: string
   readonly header?: string
-  /** The chosen labels; absent, like `custom`, when nobody answered. */
+  /** The chosen labels, of an approval the id of its option; absent, like `custom`, when nobody answered. */
   readonly selected?: readonly string[]
   readonly custom?: string
+}
+
+/** What is kept of an approval that has ended, in one language. */
+export interface EndedApproval extends Pick<CardApproval, 'kind' | 'title'> {
+  /** What was chosen; absent when nobody chose. */
+  readonly choice?: ApprovalChoice
 }
 
 /** An ask that has ended. */
@@ -59,9 +88,12 @@ export interface Ended {
   readonly askedAt: number
   readonly endedAt: number
   readonly kind: EndKind
-  /** The surface that answered or cancelled; absent when the page did. */
+  /** The surface that answered or cancelled, or `host`; absent when the page did. */
   readonly by?: string
+  /** Which of the host's own UIs it was, by the name of its plugin, where that is known. */
+  readonly plugin?: string
   readonly questions: readonly EndedQuestion[]
+  readonly approval?: Readonly<Record<Lang, EndedApproval>>
 }
 
 /** Where the person is, whether the surfaces are hushed, and since which version. */
@@ -124,6 +156,7 @@ export type Change =
   | { readonly type: 'opened', readonly version: number, readonly card: Card }
   | { readonly type: 'ended', readonly version: number, readonly ended: Ended }
   | { readonly type: 'reminded', readonly version: number, readonly id: string, readonly reminders: number }
+  | { readonly type: 'late', readonly version: number, readonly id: string }
   | { readonly type: 'waiting', readonly version: number, readonly waiting: number }
   | ({ readonly type: 'presence' } & Whereabouts)
 
@@ -139,8 +172,19 @@ export interface DeclineBody {
   readonly decline: true
 }
 
-/** The body of an answer: one item per question, in their order; or {@link DeclineBody}, since blank items are never meant. */
-export type AnswerBody = DeclineBody | FilledBody
+/** The body of an answer to an approval: it has a shape of its own, so that what is meant for a question permits nothing. */
+export interface ApprovalBody {
+  /** The id of the chosen option. */
+  readonly option: string
+  /** The person's own words; only beside the option that denies. */
+  readonly custom?: string
+}
+
+/**
+ * The body of an answer: one item per question, in their order; or {@link DeclineBody}, since blank items are never meant. To an
+ * approval, and to nothing else, {@link ApprovalBody}.
+ */
+export type AnswerBody = DeclineBody | FilledBody | ApprovalBody
 
 /** What was filled in. */
 export interface FilledBody {

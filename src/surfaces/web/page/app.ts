@@ -1,15 +1,18 @@
 // The page as a whole: a card for each open ask, a line for each that has ended, the presence switch, and the banner.
 import { formatOrigin } from '../../../reply/format.ts'
 import type { Lang } from '../../../reply/lang.ts'
-import type { Card, Ended, Whereabouts } from '../wire.ts'
+import type { AnswerBody, Card, Ended, Whereabouts } from '../wire.ts'
+import { ApprovalView } from './approval.ts'
 import { CardView } from './card.ts'
 import type { Connection, ConnectionState } from './connection.ts'
 import { h } from './dom.ts'
+import type { Draft } from './draft.ts'
 import { Earlier } from './earlier.ts'
-import { type Gone, outcome } from './folded.ts'
+import { type Gone, toldOf } from './folded.ts'
 import { HushButton } from './hush.ts'
 import { Model, type ModelView } from './model.ts'
 import { Notifier } from './notify.ts'
+import type { OpenCard } from './open-card.ts'
 import { PresenceSwitch } from './presence.ts'
 import { Sender } from './sender.ts'
 import { Still } from './still.ts'
@@ -20,7 +23,7 @@ export class App implements ModelView {
   readonly model = new Model(this)
   readonly #texts: PageTexts
   readonly #lang: Lang
-  readonly #cards = new Map<string, { readonly card: Card, readonly origin: string, readonly view: CardView }>()
+  readonly #cards = new Map<string, { readonly card: Card, readonly origin: string, readonly view: OpenCard }>()
   readonly #list: HTMLElement
   readonly #earlier: Earlier
   readonly #still = new Still(() => [...this.#list.children, ...this.#earlier.blocks])
@@ -67,20 +70,20 @@ export class App implements ModelView {
 
   opened(card: Card): void {
     const origin = formatOrigin(card.origin, this.#lang)
-    const view = new CardView({
-      card, origin, texts: this.#texts, still: this.#still, send: (body, said) => this.#sender.send(card.id, body, said),
-    })
+    const options = { card, origin, texts: this.#texts, still: this.#still, send: (body: AnswerBody, said: Draft['answers']) => this.#sender.send(card.id, body, said) }
+    const { approval } = card, view = approval ? new ApprovalView(options, approval[this.#lang]) : new CardView(options)
     this.#cards.set(card.id, { card, origin, view })
     this.#still.move(() => {
       if (!this.#earlier.reopen(card.id, view.element)) this.#list.append(view.element)
       this.#empty.hidden = true
     })
     const isNew = this.#isReady
-    if (isNew) this.#announcement.textContent = this.#texts.newQuestion(origin)
+    const words = (approval ? this.#texts.newPermission : this.#texts.newQuestion)(origin)
+    if (isNew) this.#announcement.textContent = words
     // Later: the title and the browser's permissions take longer than showing the card.
     setTimeout(() => {
       this.#showCount()
-      if (isNew && !card.quiet && this.#cards.has(card.id)) this.#notifier.tell(card.id, origin)
+      if (isNew && !card.quiet && this.#cards.has(card.id)) this.#notifier.tell(card.id, words)
     })
   }
 
@@ -88,13 +91,18 @@ export class App implements ModelView {
     const shown = this.#cards.has(ended.id)
     this.#fold(ended)
     if (!shown) return
-    this.#announcement.textContent = outcome(ended, this.#texts)
+    this.#announcement.textContent = toldOf(ended, this.#texts, this.#lang)
   }
 
   reminded(id: string, reminders: number): void {
-    const { origin } = this.#cards.get(id)!
-    this.#announcement.textContent = this.#texts.stillOpen(origin)
-    this.#notifier.remind(id, origin, reminders)
+    const { card, origin } = this.#cards.get(id)!
+    const words = (card.approval ? this.#texts.permissionStillOpen : this.#texts.stillOpen)(origin)
+    this.#announcement.textContent = words
+    this.#notifier.remind(id, words, reminders)
+  }
+
+  late(id: string): void {
+    this.#still.move(() => this.#cards.get(id)!.view.late())
   }
 
   waiting(count: number): void {
@@ -153,7 +161,7 @@ export class App implements ModelView {
     this.#showCount()
   }
 
-  #foldCard(view: CardView, ended: Ended | Gone): void {
+  #foldCard(view: OpenCard, ended: Ended | Gone): void {
     const { hasFocus, isInSight, isBusy, typing } = view
     this.#still.move(() => {
       // Nobody looks for it where the card was.
@@ -173,7 +181,7 @@ export class App implements ModelView {
 
   #next(line: HTMLElement): () => void {
     const views = Array.from(this.#cards.values(), ({ view }) => view)
-    const follows = ({ element }: CardView) => (line.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+    const follows = ({ element }: OpenCard) => (line.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
     const next = views.find(follows) ?? views[0]
     return () => next ? next.focus() : line.querySelector('summary')!.focus({ preventScroll: true })
   }

@@ -2,13 +2,15 @@
 // sent is there to copy, and as long as the line stands where the card was, to write on.
 import { formatOrigin } from '../../../reply/format.ts'
 import type { Lang } from '../../../reply/lang.ts'
-import type { Ended } from '../wire.ts'
+import type { AllowId, Ended, RejectId } from '../wire.ts'
 import { timeOf } from './clock.ts'
 import { foreign, foreignMarks, h } from './dom.ts'
 import { type Draft, findDraft, forgetDraft, isSaid, keepWords, startOf, type Typing, wordsOf } from './draft.ts'
 import { plainText } from './markdown.ts'
 import { isOwn } from './own.ts'
 import type { PageTexts } from './texts.ts'
+
+const ALLOW: AllowId = 'allow', REJECT: RejectId = 'reject'
 
 /** An ask of which nobody can say how it ended. */
 export type Gone = Omit<Ended, 'kind' | 'version'> & { readonly kind: 'gone' }
@@ -28,8 +30,10 @@ export class FoldedView {
     this.#texts = texts
     this.isLost = !isOwnAnswer(ended)
     const [first] = ended.questions
-    const name = first === undefined ? '' : first.header ?? plainText(first.question)
-    const answer = ended.kind === 'answered' ? ended.questions.map(question => answerOf(question, texts)).join(' / ') : undefined
+    const approval = ended.approval?.[lang]
+    const name = approval ? `${approval.kind}: ${approval.title}` : first === undefined ? '' : first.header ?? plainText(first.question)
+    const answers = ended.questions.map(question => verdictOf(ended, texts, lang) ?? answerOf(question, texts))
+    const answer = ended.kind === 'answered' ? answers.join(' / ') : undefined
     this.#summary = h('summary', {},
       foreign('name', name),
       answer === undefined ? undefined : foreign('answer', answer),
@@ -38,9 +42,9 @@ export class FoldedView {
       h('details', {},
         this.#summary,
         h('p', { class: 'who' }, foreign('', texts.askedBy(formatOrigin(ended.origin, lang)))),
-        h('dl', {}, ...ended.questions.flatMap(question => [
-          h('dt', {}, foreignMarks('text', question.question, true)),
-          h('dd', {}, foreign('text', answerOf(question, texts))),
+        h('dl', {}, ...ended.questions.flatMap((question, at) => [
+          h('dt', {}, approval ? foreign('text', approval.title) : foreignMarks('text', question.question, true)),
+          h('dd', {}, foreign('text', answers[at]!)),
         ]))))
     this.#showDraft(false)
   }
@@ -75,7 +79,7 @@ export class FoldedView {
     const { id } = this.#ended
     this.element.querySelector('.lost')?.remove()
     const draft = findDraft(id)
-    if (draft !== undefined && this.#ended.kind !== 'gone' && isSaid(draft, this.#ended)) return forgetDraft(id)
+    if (draft !== undefined && this.#ended.kind !== 'gone' && (isSaid(draft, this.#ended) || this.#ended.approval && isOwn(this.#ended))) return forgetDraft(id)
     if (draft === undefined && typing === undefined) return
     const field = draftField(id, draft, this.#texts, goesOn)
     if (typing) {
@@ -93,12 +97,26 @@ function answerOf({ selected = [], custom }: Ended['questions'][number], texts: 
   return [...selected, ...custom === undefined ? [] : [custom]].join(texts.separator) || texts.nothing
 }
 
+/** What was decided about an approval; `undefined` where nobody did. */
+function verdictOf({ approval, questions }: Ended | Gone, texts: PageTexts, lang: Lang): string | undefined {
+  const choice = approval?.[lang].choice, custom = questions[0]?.custom
+  if (choice?.id === REJECT) return custom === undefined ? texts.rejected : texts.rejectedWith(custom)
+  return choice?.id === ALLOW ? texts.allowedOnce : choice?.label
+}
+
+/** How it ended, for those who hear it rather than see the line. */
+export function toldOf(ended: Ended, texts: PageTexts, lang: Lang): string {
+  const verdict = verdictOf(ended, texts, lang)
+  return verdict === undefined ? outcome(ended, texts) : `${verdict}${texts.separator}${outcome(ended, texts)}`
+}
+
 /** How it ended, and where. */
-export function outcome(ended: Ended | Gone, texts: PageTexts): string {
-  const { kind, by, questions } = ended
-  const where = by === 'host' ? texts.inHost : by !== undefined ? texts.on(by) : isOwnAnswer(ended) ? texts.here : texts.onOtherPage
+function outcome(ended: Ended | Gone, texts: PageTexts): string {
+  const { kind, by, plugin, questions } = ended
+  const where = by === 'host' ? texts.inHost(plugin) : by !== undefined ? texts.on(by) : isOwnAnswer(ended) ? texts.here : texts.onOtherPage
   if (kind === 'cancelled') return texts.cancelled(where)
   if (kind !== 'answered') return texts[kind]
+  if (ended.approval) return texts.decided(where)
   return questions.every(({ selected = [], custom }) => selected.length === 0 && custom === undefined) ? texts.declined(where) : texts.answered(where)
 }
 

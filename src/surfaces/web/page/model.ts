@@ -12,6 +12,8 @@ export interface ModelView {
   gone(id: string): void
   /** The person is to be reminded of an open ask. */
   reminded(id: string, reminders: number): void
+  /** The agent of an open ask that is on show has gone on; an answer still reaches it. */
+  late(id: string): void
   /** So many more asks are open, and appear when there is room. */
   waiting(count: number): void
   /** Where the person is, and whether the surfaces are hushed; `undefined` when this page may not know. */
@@ -23,8 +25,8 @@ export class Model {
   readonly #view: ModelView
   #epoch: string | undefined
   #version = -1
-  /** How often the person was reminded of each open ask. */
-  readonly #open = new Map<string, number>()
+  /** The open asks, as they are known. */
+  readonly #open = new Map<string, Pick<Card, 'reminders' | 'late'>>()
   /** The version at which the presence changed last. */
   #presenceVersion = -1
   /** The version at which each ask ended. */
@@ -54,6 +56,7 @@ export class Model {
     for (const card of open) {
       this.#opened(card, version)
       this.#reminded(card.id, card.reminders)
+      if (card.late) this.#late(card.id)
     }
     this.#view.waiting(waiting)
     if (whereabouts) this.setWhereabouts(whereabouts)
@@ -84,6 +87,7 @@ export class Model {
       case 'opened': return this.#opened(change.card, change.version)
       case 'ended': return this.end(change.ended)
       case 'reminded': return this.#reminded(change.id, change.reminders)
+      case 'late': return this.#late(change.id)
       case 'waiting': return this.#view.waiting(change.waiting)
       case 'presence': return this.setWhereabouts(change)
     }
@@ -107,13 +111,21 @@ export class Model {
   #opened(card: Card, version: number): void {
     if (this.#open.has(card.id) || version <= (this.#ended.get(card.id) ?? -1)) return
     this.#ended.delete(card.id)
-    this.#open.set(card.id, card.reminders)
+    this.#open.set(card.id, card)
     this.#view.opened(card)
   }
 
   #reminded(id: string, reminders: number): void {
-    if (reminders <= (this.#open.get(id) ?? Infinity)) return
-    this.#open.set(id, reminders)
+    const known = this.#open.get(id)
+    if (known === undefined || reminders <= known.reminders) return
+    this.#open.set(id, { ...known, reminders })
     this.#view.reminded(id, reminders)
+  }
+
+  #late(id: string): void {
+    const known = this.#open.get(id)
+    if (known === undefined || known.late) return
+    this.#open.set(id, { ...known, late: true })
+    this.#view.late(id)
   }
 }

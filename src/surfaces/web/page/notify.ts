@@ -32,10 +32,10 @@ export class Notifier {
    * Notify of a new question.
    *
    * @param id the ask's; makes one notification of those of several tabs.
-   * @param origin who asks and where. The question itself must not appear on a locked screen.
+   * @param text who asks and where, and whether for a permission. What is asked must not appear on a locked screen.
    */
-  tell(id: string, origin: string): void {
-    this.#tell(id, id, this.#texts.newQuestion(origin))
+  tell(id: string, text: string): void {
+    this.#tell(id, id, text)
   }
 
   /**
@@ -43,9 +43,9 @@ export class Notifier {
    *
    * @param reminders the number of this reminder; makes one notification of those of several tabs.
    */
-  remind(id: string, origin: string, reminders: number): void {
+  remind(id: string, text: string, reminders: number): void {
     this.forget(id)
-    this.#tell(id, `${id}:${reminders}`, this.#texts.stillOpen(origin))
+    this.#tell(id, `${id}:${reminders}`, text)
   }
 
   /** Take back the notification of a question. */

@@ -115,7 +115,8 @@ function optionView({ label, description, preview }: CardOption, type: 'radio' |
   return { element, input }
 }
 
-function detailView({ detail, long }: CardQuestion, texts: PageTexts): HTMLElement {
+/** What belongs to a question, folded when it is long. */
+export function detailView({ detail, long }: CardQuestion, texts: PageTexts): HTMLElement {
   const content = h('div', { class: 'detail', id: newId() }, ...nodesOf(renderMarkdown(detail!)))
   return long ? h('div', {}, content, fold(content, texts)) : content
 }

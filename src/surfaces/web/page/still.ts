@@ -1,5 +1,6 @@
 // Nothing that has just moved or appeared takes a tap: the tap may have been meant for what stood there a moment ago. Keys and
-// the focus are left alone, so that whoever is typing goes on.
+// the focus are left alone, so that whoever is typing goes on. Buttons that permit something (`.choices`) are held whatever it was
+// that moved them.
 
 /** For how long. */
 export const STILL_MS = 600
@@ -12,6 +13,10 @@ export class Still {
   /** @param blocks everything that can be moved, in pieces that move as a whole. */
   constructor(blocks: () => Iterable<Element>) {
     this.#blocks = blocks
+    // What grows, shrinks or folds anywhere on the page moves what stands below it.
+    new ResizeObserver(() => {
+      for (const element of document.querySelectorAll('.choices')) this.hold(element)
+    }).observe(document.body)
   }
 
   /** Change the page. Each block that stands elsewhere afterwards, or was not there before, takes no tap at first. */

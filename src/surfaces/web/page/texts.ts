@@ -39,7 +39,8 @@ export interface PageTexts {
   declined(where: string): string
   readonly here: string
   readonly onOtherPage: string
-  readonly inHost: string
+  /** @param plugin the UI of the host, where it is known. */
+  inHost(plugin?: string): string
   on(name: string): string
   readonly aborted: string
   readonly 'timed-out': string
@@ -66,6 +67,21 @@ export interface PageTexts {
   readonly notifyFailed: string
   newQuestion(origin: string): string
   stillOpen(origin: string): string
+  newPermission(origin: string): string
+  permissionStillOpen(origin: string): string
+  /** The agent has gone on without waiting any longer. */
+  readonly late: string
+  /** The field whose words go with the rejection of an approval. */
+  readonly withReject: string
+  /** Words are written, and what was pressed permits. */
+  readonly wordsWithAllow: string
+  readonly allowedOnce: string
+  readonly rejected: string
+  rejectedWith(words: string): string
+  /** Of an approval that somebody allowed or rejected. */
+  decided(where: string): string
+  readonly decisionNotConfirmed: string
+  readonly decisionNotArrived: string
   /** The label of the switch. */
   readonly away: string
   /** What applies now. Not who is asked: the policies decide that, and the page does not know them. */
@@ -114,7 +130,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     declined: where => `skipped ${where}`,
     here: 'on this page',
     onOtherPage: 'on another page',
-    inHost: 'in dsh',
+    inHost: plugin => plugin === undefined ? 'in dsh' : `in dsh (${plugin})`,
     on: name => `on ${name}`,
     aborted: 'cancelled: the agent was stopped',
     'timed-out': 'timed out on the page',
@@ -137,6 +153,17 @@ export const pageTexts: Record<Lang, PageTexts> = {
     notifyFailed: 'This browser cannot notify you.',
     newQuestion: origin => `New question from ${origin}`,
     stillOpen: origin => `Still waiting for an answer: ${origin}`,
+    newPermission: origin => `Permission needed: ${origin}`,
+    permissionStillOpen: origin => `Permission still needed: ${origin}`,
+    late: 'The agent has gone on; your answer still reaches it.',
+    withReject: 'To go with Reject: why, or what to do instead (optional)',
+    wordsWithAllow: 'Nothing was sent: what you wrote goes with Reject only. To allow, clear the text first.',
+    allowedOnce: 'Allowed once',
+    rejected: 'Rejected',
+    rejectedWith: words => `Rejected: ${words}`,
+    decided: where => `decided ${where}`,
+    decisionNotConfirmed: 'No connection: your decision may not have arrived. Please decide again.',
+    decisionNotArrived: 'Your decision did not arrive. Please decide again.',
     away: 'Away',
     presence: {
       home: 'You are at your desk: the settings for home apply.',
@@ -182,7 +209,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     declined: where => `已${where}跳过`,
     here: '在本页面',
     onOtherPage: '在另一个页面',
-    inHost: '在 dsh 中',
+    inHost: plugin => plugin === undefined ? '在 dsh 中' : `在 dsh（${plugin}）中`,
     on: name => `在 ${name} `,
     aborted: '已取消：代理已停止',
     'timed-out': '本页面等待超时',
@@ -205,6 +232,17 @@ export const pageTexts: Record<Lang, PageTexts> = {
     notifyFailed: '这个浏览器无法发送通知。',
     newQuestion: origin => `${origin} 提了一个新问题`,
     stillOpen: origin => `仍在等待回答：${origin}`,
+    newPermission: origin => `需要你的许可：${origin}`,
+    permissionStillOpen: origin => `仍需要你的许可：${origin}`,
+    late: '代理已继续工作；你的回答仍会送达。',
+    withReject: '随“拒绝”一起发送：原因，或应该怎么做（可不填）',
+    wordsWithAllow: '没有发送：你写的内容只会随“拒绝”一起发送。要允许，请先清空文字。',
+    allowedOnce: '已允许一次',
+    rejected: '已拒绝',
+    rejectedWith: words => `已拒绝：${words}`,
+    decided: where => `已${where}决定`,
+    decisionNotConfirmed: '连接已断开，你的决定可能没有送达，请重新选择。',
+    decisionNotArrived: '你的决定没有送达，请重新选择。',
     away: '外出',
     presence: {
       home: '你在电脑旁：按“在家”的设置提问。',
