@@ -3,12 +3,16 @@ import type { Context } from '@deepseek-ai/cordis'
 import { Config } from './config.ts'
 import type { Presence } from './protocol/policy.ts'
 import type { AskOutcome, AskSurfaces, PendingAsk } from './protocol/surface.ts'
-import { AskSurfaceRegistry } from './router/registry.ts'
+import { Door } from './router/door.ts'
+import { AskSurfaceRegistry, seatOf } from './router/registry.ts'
 import { routeAsk } from './router/route-ask.ts'
 import { type Dispatch, Router } from './router/router.ts'
-import { expectQuestions } from './sources/host/arrival.ts'
+import { takeSeat } from './router/seat.ts'
 import { APPROVALS, approvalListener } from './sources/host/approvals.ts'
+import { expectQuestions } from './sources/host/arrival.ts'
 import { QUESTIONS, waterfallListener } from './sources/host/listener.ts'
+import { hostName, listenersBehind } from './sources/host/listeners.ts'
+import { expectSomebody } from './sources/host/nobody.ts'
 
 declare module '@deepseek-ai/cordis' {
   interface Context {
@@ -51,13 +55,17 @@ export const apply = (ctx: Context, config?: unknown): void => {
     },
     // `parallel` is read once: cordis makes an Error at each read of a context's property.
   }, Config.parse(config), ctx.parallel as Dispatch)
-  ctx.provide('askSurfaces', new AskSurfaceRegistry(ctx, router))
+  const door = new Door(router, () => listenersBehind(ctx, QUESTIONS)?.map(hostName) ?? [])
+  const registry = new AskSurfaceRegistry(ctx, door)
+  ctx.provide('askSurfaces', registry)
+  registry[seatOf] = takeSeat(ctx, door, error => router.log.warn('a surface was not taken over', error))
   ctx.on('internal/update', function (updated) {
     // Not calling the listener's `next` is what keeps cordis from restarting the plugin (rule 20 of docs/routing.md).
     this.config = updated
     router.configure(Config.parse(updated))
   })
   ctx.effect(() => () => router.close(), 'open asks')
+  expectSomebody(ctx, registry, QUESTIONS)
   // Registered last, so that no question comes before everything else is there; first in the chain (rule 5 of docs/routing.md).
   ctx.on(APPROVALS as never, approvalListener(ctx, router) as never, { prepend: true })
   const route = waterfallListener(ctx, router), arrived = expectQuestions(ctx)

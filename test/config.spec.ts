@@ -17,7 +17,7 @@ function problemOf(value: unknown): string {
 
 describe('what is right', () => {
   it.each([undefined, {}])('%j is all defaults', value => {
-    expect(Config.parse(value)).toEqual({ host: 'race', surfaces: {}, rejoinMs: 1000, presence: 'home' })
+    expect(Config.parse(value)).toEqual({ host: 'race', approvals: 'race', surfaces: {}, rejoinMs: 1000, presence: 'home' })
   })
 
   it('no surface has a delay or a time-out that nobody configured', () => {
@@ -27,9 +27,10 @@ describe('what is right', () => {
   it('everything may be given', () => {
     const config = {
       host: 'fallback',
+      approvals: 'off',
       surfaces: {
         phone: { delayMs: 1, timeoutMs: 2, remindMs: 3, remindMax: 4 },
-        'my tv': { home: { delayMs: 3 }, away: false },
+        'my tv': { home: { delayMs: 3 }, away: false, approvals: { delayMs: 0, away: { delayMs: 5 } } },
       },
       rejoinMs: 4,
       presence: 'away',
@@ -61,8 +62,10 @@ describe('what is right', () => {
 
 describe('what is wrong', () => {
   it.each<[string, unknown, RegExp]>([
-    ['host', { host: 'first' }, /race.*fallback/],
-    ['host', { host: null }, /race.*fallback/],
+    ['host', { host: 'both' }, /race.*first.*fallback/],
+    ['host', { host: null }, /race.*first.*fallback/],
+    ['approvals', { approvals: 'first' }, /race.*off/],
+    ['approvals', { approvals: false }, /race.*off/],
     ['rejoinMs', { rejoinMs: '1000' }, /number/],
     ['rejoinMs', { rejoinMs: -1 }, /0/],
     ['rejoinMs', { rejoinMs: 1.5 }, /whole number/],
@@ -76,6 +79,7 @@ describe('what is wrong', () => {
     ['surfaces.phone.timeoutMs', { surfaces: { phone: { timeoutMs: '5m' } } }, /number/],
     ['surfaces.phone.timeoutMs', { surfaces: { phone: { timeoutMs: null } } }, /number/],
     ['surfaces.host', { surfaces: { host: {} } }, /"host" is no surface/],
+    ['surfaces.host: web', { surfaces: { 'host: web': {} } }, /"host: web" is no surface/],
     ['surfaces. ', { surfaces: { ' ': {} } }, /" " is no surface/],
     ['surfaces.phone', { surfaces: { phone: false } }, /object of delayMs, .*home, away/],
     ['surfaces', { surfaces: null }, /policies by the name of a surface/],
@@ -116,7 +120,7 @@ describe('what is wrong', () => {
   })
 
   it.each<[string, unknown, string[]]>([
-    ['the configuration', { hots: 'race', port: 1 }, ['hots, port', 'host', 'surfaces', 'rejoinMs', 'presence', 'quiet']],
+    ['the configuration', { hots: 'race', port: 1 }, ['hots, port', 'host', 'approvals', 'surfaces', 'rejoinMs', 'presence', 'quiet']],
     ['quiet', { quiet: { ...QUIET, until: '07:00' } }, ['until', 'days', 'from', 'to', 'timeZone', 'surfaces']],
     ['a mode of a surface', { surfaces: { tv: { home: { delay: 5 } } } }, ['delay', 'delayMs', 'remindMax', 'surfaces.tv.home']],
     ['a surface', { surfaces: { tv: { delay: 5 } } }, ['delay', 'delayMs', 'timeoutMs', 'surfaces.tv']],
@@ -131,14 +135,15 @@ describe('what is wrong', () => {
   it('nothing is silently ignored: what is accepted comes out as it went in', () => {
     const policy = fc.record({ delayMs: fc.nat(), timeoutMs: fc.nat(), other: fc.nat() }, { requiredKeys: [] })
     const config = fc.record({
-      host: fc.constantFrom('race', 'fallback', 'other'),
+      host: fc.constantFrom('race', 'first', 'fallback', 'other'),
+      approvals: fc.constantFrom('race', 'off', 'other'),
       surfaces: fc.dictionary(fc.stringMatching(/^[a-z]{1,6}$/), policy, { noNullPrototype: true }),
       rejoinMs: fc.nat(),
       other: fc.anything(),
     }, { requiredKeys: [] })
     fc.assert(fc.property(config, value => {
       const { success, data } = Config.safeParse(value)
-      const expected = success ? { host: 'race', surfaces: {}, rejoinMs: 1000, presence: 'home', ...value } : undefined
+      const expected = success ? { host: 'race', approvals: 'race', surfaces: {}, rejoinMs: 1000, presence: 'home', ...value } : undefined
       expect(data).toEqual(expected)
     }))
   })
@@ -148,6 +153,6 @@ describe('in cordis', () => {
   // That a wrong value stops the load: test/host/config.spec.ts.
   it('no configuration is all defaults', async () => {
     const fiber = await new Context().plugin(plugin)
-    expect(fiber.config).toEqual({ host: 'race', surfaces: {}, rejoinMs: 1000, presence: 'home' })
+    expect(fiber.config).toEqual({ host: 'race', approvals: 'race', surfaces: {}, rejoinMs: 1000, presence: 'home' })
   })
 })

@@ -38,7 +38,7 @@ describe('the package', () => {
   it('exports these names and no others', () => {
     expect(Object.keys(plugin).toSorted()).toEqual([
       'AskSurfaceRegistry', 'Config', 'apply', 'askSurfaceSchema', 'askUserQuestionAnswerSchema',
-      'askUserQuestionRequestSchema', 'checkAnswer', 'name', 'routeAsk', 'userQuestionError',
+      'askUserQuestionRequestSchema', 'checkAnswer', 'isHostName', 'name', 'routeAsk', 'userQuestionError',
     ])
   })
 

@@ -1,7 +1,7 @@
 // The protocol between the router and the surfaces. It is public and stable, and only ever added to.
 import type { AskUserQuestionAnswer } from './answer.ts'
 import { type Presence, type SurfacePolicy, type SurfaceTiming, surfacePolicySchema } from './policy.ts'
-import type { AskAgent, AskUserQuestionItem, AskUserQuestionRequest } from './request.ts'
+import type { ApprovalSubject, AskAgent, AskUserQuestionItem, AskUserQuestionRequest } from './request.ts'
 import { z } from './zod.ts'
 
 /** What a surface gets beside the request. */
@@ -121,6 +121,8 @@ export interface PendingAsk {
   readonly agent?: AskAgent | undefined
   /** `approval` where a tool needs permission; absent for questions. */
   readonly kind?: 'approval'
+  /** What the approval is about. */
+  readonly approval?: ApprovalSubject
   /** Whether the agent has gone on meanwhile, and gets a late answer by its host's own way. */
   readonly late?: true
   readonly questions: readonly AskUserQuestionItem[]
@@ -192,6 +194,11 @@ export interface AskSurfaces {
   status(): readonly SurfaceStatus[]
   /** Names in the configuration that no registered surface has: it is still to come, or the name is mistyped. */
   absent(): readonly string[]
+  /**
+   * The host's own UIs that are asked beside the surfaces, in the order in which they are: `host: <plugin>`, or `host` for one
+   * whose plugin is not known. Without any, and without a surface, nobody can be asked.
+   */
+  hosts(): readonly string[]
 }
 
 /** Whether a participant's name is that of the host, or of one of its UIs. */

@@ -113,24 +113,26 @@ export class Ask implements SharedAsk, RaceListener {
   }
 
   /**
-   * The agent goes on, and the question stays open on its surfaces (rule 24).
+   * The agent goes on, and the question stays open on its surfaces (rule 26).
    *
    * @param error what the agent gets now.
-   * @returns `false` where no answer would reach it later.
+   * @returns `false` where no answer would reach it later, or nobody is left who could give one, or may come back.
    */
   #goOn(error: unknown): boolean {
-    const deliver = this.#host?.late?.()
-    if (!deliver) return false
-    this.#deliver = deliver
+    const host = this.#host, participants = this.#participants
+    if (!host?.late || !this.#lastOutHadLeft && !participants.some(one => one.state === 'waiting' || mayAnswer(one))) return false
+    this.#deliver = host.late
     this.#unlisten()
     clearImmediate(this.#hostSoon)
     this.#hostSoon = undefined
     this.#result.reject(error)
-    this.#host!.release(undefined, () => this.#turn?.aborted ? this.#turn.reason : error)
-    for (const one of this.#host!.participants) one.retire('left')
-    const participants = this.#participants, waited = Date.now() - this.askedAt
-    for (const { due, name } of participants.filter(({ state }) => state === 'waiting')) {
-      if (due > waited && due < AFTER_QUIET_HOURS) this.router.log.warn(`"${name}" is asked after ${due} ms, but the agent went on after ${waited} ms`)
+    host.release(undefined, () => this.#turn?.aborted ? this.#turn.reason : error)
+    for (const one of host.participants) one.retire('left')
+    const waited = Date.now() - this.askedAt
+    for (const { due, name, state } of participants) {
+      if (state === 'waiting' && due > waited && due < AFTER_QUIET_HOURS) {
+        this.router.log.warn(`"${name}" is asked after ${due} ms, but the agent went on after ${waited} ms`)
+      }
     }
     for (const one of participants) one.wentOn()
     this.step()
@@ -189,7 +191,7 @@ export class Ask implements SharedAsk, RaceListener {
     if (this.#isOver) return
     this.#wasOpened = true
     // Alone, the host is asked at once. Before anybody is told, since they may have the ask decided.
-    if (this.#participants[0] && this.#host && this.#isRace) this.#awaitHost()
+    if (this.#participants[0] && this.#host && this.#isRace && !this.late) this.#awaitHost()
     this.router.opened(this)
     this.step()
   }
@@ -239,8 +241,9 @@ export class Ask implements SharedAsk, RaceListener {
     const host = this.#host!, one = host.next()
     one.state = 'asked'
     one.since = Date.now()
+    // Before it is asked: what it does then may have the ask decided, and two at once could not be told apart by their signals.
+    if (host.hasMore) this.#awaitHost()
     this.race.ask(one)
-    if (host.hasMore && this.#policies.settings.host !== 'first' && !this.#isOver) this.#awaitHost()
   }
 
   #awaitHost(): void {
@@ -312,10 +315,16 @@ export class Ask implements SharedAsk, RaceListener {
       }
       // Nobody sees the question on those that are asked, but they may still answer.
       else if (this.#isHostOpen() || this.#participants.some(mayAnswer)) return
-      else if (!this.#lastOutHadLeft || this.race.kept) this.race.giveUp()
+      else if (!this.#lastOutHadLeft || this.race.kept) this.#giveUp()
       // Rule 13: somebody may come back.
-      else return void (this.#rejoin ??= setTimeout(() => this.race.giveUp(), this.#policies.settings.rejoinMs))
+      else return void (this.#rejoin ??= setTimeout(() => this.#giveUp(), this.#policies.settings.rejoinMs))
     }
+  }
+
+  #giveUp(): void {
+    // An agent that has gone on needs no blank answer, and one would stand in the way of what its person says at the host.
+    if (this.late && this.race.kept) this.abort()
+    else this.race.giveUp()
   }
 
   #isHostOpen(): boolean {
@@ -325,25 +334,27 @@ export class Ask implements SharedAsk, RaceListener {
   /** The race has ended: give the asker its result, tell the router, dismiss the losers (rules 8, 11, 15 and 16). */
   ended(end: RaceEnd): void {
     const participants = this.#participants, turn = this.#turn, host = this.#host, isChecked = this.checksAnswers
-    const answer = end.outcome.kind === 'answered' ? this.#answerFor(end.result as AskUserQuestionAnswer) : undefined
-    const { outcome, result, by } = this.#deliver && answer ? this.#delivered(end, answer) : end, { kind } = outcome
+    const given = end.outcome.kind === 'answered' ? this.#answerFor(end.result as AskUserQuestionAnswer) : undefined
+    const { outcome, result, by } = this.#deliver && given ? this.#delivered(end, given) : end, { kind } = outcome
+    const settler = 'by' in outcome ? outcome.by : undefined
     this.#unlisten()
     clearImmediate(this.#hostSoon)
     clearTimeout(this.#rejoin)
-    if (kind === 'answered') this.#result.resolve(answer!)
+    if (kind === 'answered') this.#result.resolve(given!)
     else this.#result.reject(result)
     this.router.settled(this, outcome, this.#wasOpened)
     // Only now: until here the snapshot and the check of the answer need them.
     this.#participants = []
     // Shared by all losers and made only if one reads it: making it is most of what a loser costs.
     let error: unknown
-    const reason = () => error ??= kind === 'aborted' ? result : withoutStack(() => by ? userQuestionError('ASK_SETTLED', `"${by.name}" settled it`) : this.#unansweredError())
-    const turnReason = () => turn?.aborted ? turn.reason as unknown : reason()
-    if (!by) this.#controller.abort(turnReason())
+    const reason = () => error ??= kind === 'aborted' ? result : withoutStack(() => settler === undefined ? this.#unansweredError() : userQuestionError('ASK_SETTLED', `"${settler}" settled it`))
+    // A turn whose agent has gone on was over before.
+    const turnReason = () => turn?.aborted && !this.late ? turn.reason as unknown : reason()
+    if (settler === undefined) this.#controller.abort(turnReason())
     host?.release(by, turnReason)
     for (const one of participants) {
       if (one === by) one.clearTimers()
-      else one.dismiss(outcome, reason, isChecked ? copyOfAnswer : answer => answer)
+      else one.dismiss(outcome, reason, isChecked ? copyOfAnswer : same => same)
     }
   }
 
@@ -353,6 +364,7 @@ export class Ask implements SharedAsk, RaceListener {
 
   /** The end once a late answer was delivered: nobody has won with one that its agent does not get. */
   #delivered(end: RaceEnd, answer: AskUserQuestionAnswer): RaceEnd {
+    const by = end.by!
     let error: unknown = userQuestionError('ASK_ABORTED', 'the agent takes no answer any more')
     try {
       if (this.#deliver!(answer)) return end
@@ -360,8 +372,12 @@ export class Ask implements SharedAsk, RaceListener {
       error = thrown
     }
     // Somebody else's answer is on its way to the agent already.
-    if (hasCode(error, 'REPLY_QUEUED')) return { outcome: { kind: 'cancelled', by: 'host' }, result: error }
-    this.router.log.warn(`a late answer from "${end.by!.name}" was not taken`, error)
+    if (hasCode(error, 'REPLY_QUEUED')) {
+      by.state = 'asked'
+      return { outcome: { kind: 'cancelled', by: 'host' }, result: error }
+    }
+    by.state = 'failed'
+    this.router.log.warn(`a late answer from "${by.name}" was not taken`, error)
     return { outcome: { kind: 'failed', error }, result: error }
   }
 

@@ -44,11 +44,12 @@ export interface Host {
    */
   answerFor(questions: readonly AskUserQuestionItem[], answer: AskUserQuestionAnswer): AskUserQuestionAnswer
   /**
-   * Make the way by which an answer reaches the agent after it has gone on.
+   * Take an answer to the agent after it has gone on, in the form of {@link Host.answerFor}; absent where there is no way.
    *
-   * @returns `undefined` where there is none. The function throws, or returns `false`, when the host does not take the answer.
+   * @returns whether it was taken.
+   * @throws what the host says against it; `REPLY_QUEUED` when it has another one already.
    */
-  readonly late?: (() => ((answer: AskUserQuestionAnswer) => boolean) | undefined) | undefined
+  readonly late?: ((answer: AskUserQuestionAnswer) => boolean) | undefined
   /**
    * The ask is settled: take the question back from every listener but one.
    *

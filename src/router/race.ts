@@ -50,8 +50,8 @@ export class Race {
   readonly #failures: unknown[] = []
   /** The host's error that nobody is there. It is reported only when nothing else failed. */
   #nobody: unknown
-  /** The first answer that does not win. It counts once nobody is left who may say more (rules 1 and 7). */
-  kept: { readonly by: Participant, readonly answer: AskUserQuestionAnswer, readonly shown: AskUserQuestionAnswer } | undefined
+  /** The first answer that does not win, and what its check found. It counts once nobody may say more (rules 1 and 7). */
+  kept: { readonly by: Participant, readonly said: unknown, readonly checked?: CheckedAnswer, readonly problem?: unknown } | undefined
   /** Whether it has ended. */
   isOver = false
 
@@ -84,7 +84,10 @@ export class Race {
 
   /** Nobody is left, and nobody will come: end with the blank answer, else with what went wrong. */
   giveUp(): void {
-    if (this.kept) return this.#win(this.kept.by, this.kept.answer, this.kept.shown)
+    const { kept } = this
+    if (kept && (kept.checked || !this.#listener.checksAnswers)) return this.#win(kept.by, kept.said, kept.checked)
+    // It would have passed, had no surface come meanwhile.
+    if (kept) this.#failures.push(kept.problem)
     const error = failureOf(this.#failures, this.#nobody)
     this.#end({ outcome: { kind: 'failed', error }, result: error })
   }
@@ -105,21 +108,18 @@ export class Race {
     return false
   }
 
-  #onAnswer(by: Participant, value: unknown): void {
-    const { checksAnswers } = this.#listener, unchecked = value as AskUserQuestionAnswer
-    let checked: CheckedAnswer
+  #onAnswer(by: Participant, said: unknown): void {
+    let checked: CheckedAnswer | undefined, problem: unknown
     try {
-      checked = this.#listener.check(value)
+      checked = this.#listener.check(said)
     } catch (error) {
-      if (checksAnswers) return this.#fail(by, error)
+      if (this.#listener.checksAnswers) return this.#fail(by, error)
       // It passes as it is, unless another listener of the host says something better.
-      checked = { answer: unchecked, blank: true, dropped: 0 }
+      problem = error
     }
-    const { answer, blank, dropped } = checksAnswers ? checked : { ...checked, answer: unchecked, dropped: 0 }
-    if (dropped > 0) this.#log.warn(`"${by.name}" answered ${dropped} unknown ids`)
-    const shown = checksAnswers ? copyOfAnswer(answer) : answer
-    if (!blank) return this.#win(by, answer, shown)
-    this.kept ??= { by, answer, shown }
+    if (checked && checked.dropped > 0 && this.#listener.checksAnswers) this.#log.warn(`"${by.name}" answered ${checked.dropped} unknown ids`)
+    if (checked?.blank === false) return this.#win(by, said, checked)
+    this.kept ??= { by, said, ...checked ? { checked } : { problem } }
     this.retire(by, 'blank')
   }
 
@@ -145,9 +145,10 @@ export class Race {
     this.retire(participant, 'failed', error)
   }
 
-  #win(by: Participant, answer: AskUserQuestionAnswer, shown: AskUserQuestionAnswer): void {
+  #win(by: Participant, said: unknown, checked?: CheckedAnswer): void {
+    const isChecked = checked && this.#listener.checksAnswers, result = isChecked ? checked.answer : said as AskUserQuestionAnswer
     by.state = 'answered'
-    this.#end({ outcome: { kind: 'answered', by: by.name, answer: shown }, result: answer, by })
+    this.#end({ outcome: { kind: 'answered', by: by.name, answer: isChecked ? copyOfAnswer(result) : result }, result, by })
   }
 
   #end(end: RaceEnd): void {

@@ -1,12 +1,14 @@
-// What plugins find as `ctx.askSurfaces`: who is registered, which asks are open.
+// What plugins find as `ctx.askSurfaces`. It follows its callers, and leads to the router that is loaded now.
 import type { Context } from '@deepseek-ai/cordis'
 import type { Presence } from '../protocol/policy.ts'
 import type { AskSurface, AskSurfaces, PendingAsk, SurfaceStatus } from '../protocol/surface.ts'
+import { Door } from './door.ts'
 import { noLog } from './log.ts'
 import { Router } from './router.ts'
+import type { Seat, Ticket } from './seat.ts'
 
-/** Where the registry keeps its router: reachable for this package, not for plugins that look at the service. */
-export const routerOf: unique symbol = Symbol('router')
+/** Where a registry keeps its seat: reachable for this package, not for plugins that look at the service. */
+export const seatOf: unique symbol = Symbol('seat')
 
 const tracker: unique symbol = Symbol.for('cordis.tracker')
 
@@ -15,83 +17,77 @@ const tracker: unique symbol = Symbol.for('cordis.tracker')
  *
  * Read through a cordis context it follows its caller: a registration belongs to the plugin that made it and goes with
  * it on unload. cordis does that by handing out a proxy whose `ctx` is the caller's, so this class has no `#private`
- * members and its objects are not frozen.
+ * members and its objects are not frozen. One that is kept goes on working when the router is loaded again.
  */
 export class AskSurfaceRegistry implements AskSurfaces {
   /** The context registrations belong to; through cordis, the caller's. Absent outside cordis. */
   readonly ctx: Context | undefined
-  /** @internal */
-  readonly [routerOf]: Router
+  /** @internal Its own until its router takes the place of the one before. */
+  [seatOf]: Seat
   /** @internal */
   readonly [tracker] = { property: 'ctx', noShadow: true }
 
   /**
    * @param ctx the providing plugin's context; without one, registrations only go by their disposer.
-   * @param router the router behind the registry; by default one that nothing dispatches to.
+   * @param door leads to the router behind the registry; by default to one that nothing dispatches to.
    */
-  constructor(ctx?: Context, router: Router = new Router(noLog)) {
+  constructor(ctx?: Context, door: Seat['door'] = new Door(new Router(noLog), () => [])) {
     this.ctx = ctx
-    this[routerOf] = router
+    this[seatOf] = { door }
   }
 
   register(surface: AskSurface): () => void {
-    const { ctx, [routerOf]: router } = this
-    const registration = router.surfaces.add(surface, ctx?.fiber)
-    const remove = () => router.remove(registration)
+    const { ctx, [seatOf]: seat } = this, ticket: Ticket = { surface, owner: ctx?.fiber }
+    const offer = seat.door.enter(ticket)
+    const remove = () => seat.door.leave(ticket)
     let dispose: () => unknown = remove
     try {
-      if (ctx) dispose = ctx.effect(() => remove, `askSurfaces.register(${registration.name})`)
+      if (ctx) dispose = ctx.effect(() => remove, `askSurfaces.register(${surface.name})`)
     } catch (error) {
       remove()
       throw error
     }
-    router.offer(registration)
+    offer()
     return () => void dispose()
   }
 
   list(): readonly AskSurface[] {
-    return this[routerOf].surfaces.all.map(({ surface }) => surface)
+    return this[seatOf].door.list()
   }
 
   pending(): readonly PendingAsk[] {
-    return this[routerOf].pending()
+    return this[seatOf].door.pending()
   }
 
   get presence(): Presence {
-    return this[routerOf].policies.presence
+    return this[seatOf].door.presence
   }
 
   set presence(presence) {
-    this[routerOf].setPresence(presence)
+    this[seatOf].door.presence = presence
   }
 
   get hushedUntil(): number | undefined {
-    const { hushedUntil } = this[routerOf].policies
-    // Over, although the router has not looked at the clock yet.
-    return Date.now() < hushedUntil! ? hushedUntil : undefined
+    return this[seatOf].door.hushedUntil
   }
 
   hush(until: number | undefined): void {
-    this[routerOf].hush(until)
+    this[seatOf].door.hush(until)
   }
 
   reconsider(): void {
-    this[routerOf].reconsider()
+    this[seatOf].door.reconsider()
   }
 
   status(): readonly SurfaceStatus[] {
-    const { policies, surfaces } = this[routerOf]
-    return surfaces.all.map(one => {
-      const timings = (forApprovals: boolean) => ({ home: policies.timing(one, forApprovals, 'home'), away: policies.timing(one, forApprovals, 'away') })
-      return {
-        name: one.name, watched: surfaces.isWatched(one), quiet: policies.isQuiet(one), ...timings(false),
-        ...one.approvals && { approvals: timings(true) },
-      }
-    })
+    return this[seatOf].door.status()
   }
 
   absent(): readonly string[] {
-    const { policies, surfaces } = this[routerOf]
-    return [...policies.names].filter(name => !surfaces.all.some(one => one.name === name))
+    return this[seatOf].door.absent()
+  }
+
+  hosts(): readonly string[] {
+    return this[seatOf].door.hosts()
   }
 }

@@ -10,13 +10,14 @@ import type { Participant } from './participant.ts'
  * @param participants in the order in which they were invited.
  */
 export function snapshotOf(
-  id: string, agent: AskAgent | undefined, sessionId: string | undefined, { questions, kind }: AskUserQuestionRequest, askedAt: number, participants: readonly Participant[], isLate: boolean,
+  id: string, agent: AskAgent | undefined, sessionId: string | undefined, { questions, kind, approval }: AskUserQuestionRequest, askedAt: number, participants: readonly Participant[], isLate: boolean,
 ): PendingAsk {
   const { freeze } = Object
   const picture = {
     id,
     ...sessionId !== undefined && { sessionId },
     ...kind && { kind },
+    ...approval && { approval },
     ...isLate && { late: true as const },
     questions,
     askedAt,

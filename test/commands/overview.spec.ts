@@ -55,7 +55,7 @@ function from(agent?: AskAgent, lang: Lang = 'en'): string {
 
 describe('where a question comes from', () => {
   const registryWith = (pending: PendingAsk): AskSurfaces => ({
-    register: () => () => {}, list: () => [], pending: () => [pending], presence: 'home', reconsider() {}, status: () => [], absent: () => [],
+    register: () => () => {}, list: () => [], pending: () => [pending], presence: 'home', reconsider() {}, status: () => [], absent: () => [], hosts: () => [],
     hushedUntil: undefined, hush() {},
   })
   const agentWith = (agentPreset: string) => ({ session: { id: 'here', title: 'Fix the tests', header: { cwd: '/srv/shop', agentPreset } } })
@@ -161,11 +161,9 @@ Questions:
 - Shall I deploy? · ${from(agent)} (this session) · open for 45 s
   shown on: terminal (for 45 s), web (for 45 s, nobody looks there), desk (for 45 s)
   waiting: ntfy (asked in 15 s), bell (when it is no longer quiet)
-  out: host (unavailable)
 - Which colour? · ${from(right)} · open for 0 s
   shown on: terminal (for 0 s), web (for 0 s, nobody looks there), desk (for 0 s)
-  waiting: ntfy (asked in 60 s), bell (when it is no longer quiet)
-  out: host (unavailable)`)
+  waiting: ntfy (asked in 60 s), bell (when it is no longer quiet)`)
   })
 
   it.each([

@@ -1,6 +1,7 @@
 // One open ask with everything around it, as most tests of the router begin.
 import type { Context } from '@deepseek-ai/cordis'
 import type { AskUserQuestionRequest } from '../../src/protocol/request.ts'
+import type { PendingAsk } from '../../src/protocol/surface.ts'
 import { answerer, boot, dispatch, register } from './cordis.ts'
 import { FakeHost, FakeSurface, question } from './surface.ts'
 import { macrotask, watch } from './time.ts'
@@ -63,6 +64,11 @@ export async function startAsk<const N extends string = 'a' | 'b'>(opening: Open
 /** The same with plain surfaces of these names. */
 export function start<const N extends string>(config?: unknown, ...names: N[]) {
   return startAsk({ config, names })
+}
+
+/** The state of a participant of the oldest open ask. */
+export function stateOf(registry: { pending(): readonly PendingAsk[] }, name: string) {
+  return registry.pending()[0]?.participants.find(one => one.name === name)?.state
 }
 
 /** A UI behind the router that reads the signal of its request whenever it likes. */

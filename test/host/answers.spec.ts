@@ -107,7 +107,7 @@ describe('an answer that does not quite fit', () => {
     const { shown: [shown], told } = await begin(web)
     shown.answer({ answers: [item('db', ['Oracle'])] })
     expect(await told()).toEqual(toldAnswer({ answers: [item('db', [], 'Oracle')] }))
-    expect(phone.shown[0]!.settled).toEqual([{ by: 'host', answer: { answers: [item('db', [], 'Oracle')] } }])
+    expect(phone.shown[0]!.settled).toEqual([{ by: 'host: web-ui', answer: { answers: [item('db', [], 'Oracle')] } }])
   })
 })
 
@@ -135,6 +135,6 @@ describe('field case 9', () => {
     const skip = { answers: [item('db', [])] }
     card.answer(skip)
     expect(await told()).toEqual(toldAnswer(skip))
-    expect(phone.shown[0]!.settled).toEqual([{ by: 'host', answer: skip }])
+    expect(phone.shown[0]!.settled).toEqual([{ by: 'host: web-ui', answer: skip }])
   })
 })

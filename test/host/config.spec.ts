@@ -9,8 +9,8 @@ const NEVER = 2_147_483_647
 
 describe('a configuration', () => {
   it.each<[string, unknown, RegExp]>([
-    ['an unknown key', { hots: 'race' }, /unknown key hots; it may be host, surfaces, rejoinMs/],
-    ['a word that is none', { host: 'both' }, /"race"\|"fallback".*host/],
+    ['an unknown key', { hots: 'race' }, /unknown key hots; it may be host, approvals, surfaces, rejoinMs/],
+    ['a word that is none', { host: 'both' }, /"race"\|"first"\|"fallback".*host/],
     ['a time that is negative', { surfaces: { phone: { delayMs: -1 } } }, /milliseconds from 0.*surfaces.*phone.*delayMs/],
     ['a time that no timer has', { rejoinMs: NEVER + 1 }, /2147483647.*rejoinMs/],
   ])('that is wrong stops the load and names the field: %s', async (_what, config, message) => {
@@ -87,7 +87,7 @@ describe('a configuration that is edited while a question is open (field case 17
     const { router, surfaces, web, begin } = await startWithWeb(oneQuestion(), { order: 'after', config: { host: 'fallback' } })
     const [desk] = people(surfaces, 'desk')
     const { shown: [atDesk], told } = await begin(desk)
-    expect(() => router.update({ host: 'both' })).toThrow(/"race"\|"fallback".*host/)
+    expect(() => router.update({ host: 'both' })).toThrow(/"race"\|"first"\|"fallback".*host/)
     await router.await()
     await macrotask()
     expect([atDesk.stopped, web.cards.length]).toEqual([[], 0])

@@ -1,7 +1,7 @@
 // What the model is told when nobody answers: whose words they are, and that they are those and no others.
 import { describe, expect, it } from 'vitest'
 import {
-  asking, choose, macrotask, newAgent, oneQuestion, pending, people, questionError, runTurn, startAgent, startBare, toldAnswer, toldError,
+  asking, choose, macrotask, newAgent, oneQuestion, pending, people, Person, questionError, runTurn, startAgent, startBare, toldAnswer, toldError,
 } from './support.ts'
 import { startWithWeb } from './web-ui.ts'
 
@@ -106,12 +106,25 @@ describe('nobody is there', () => {
     expect(bareAdapter.told('c1')).toEqual(adapter.told('c1'))
   })
 
-  it('field case 10: a surface that is given a time is not answered for, the model is told who did not answer', async () => {
-    const { adapter, ctx, surfaces, turn } = await startAgent(oneQuestion(), { surfaces: { phone: { timeoutMs: 1 } } })
+  it('field case 10: a surface that is given a time is not answered for, nor is the question taken from it', async () => {
+    const { ctx, surfaces, begin } = await startAgent(oneQuestion(), { surfaces: { phone: { timeoutMs: 1 } } })
     const [phone] = people(surfaces, 'phone')
-    await turn()
-    expect(adapter.told('c1')).toEqual(toldError('unanswered: "phone" did not answer within 1 ms'))
-    expect([phone.shown[0]!.stopped, phone.shown[0]!.settled]).toEqual([['SURFACE_TIMEOUT'], []])
+    const { shown: [shown], told } = await begin(phone)
+    await expect.poll(() => pending(ctx)[0]!.participants).toMatchObject([{ name: 'phone', state: 'timed-out' }])
+    expect([shown.stopped, shown.settled]).toEqual([[], []])
+    shown.answer(choose('SQLite'))
+    expect(await told()).toEqual(toldAnswer(choose('SQLite')))
+  })
+
+  it('field case 10: the model is told who did not answer in time, once that surface is gone', async () => {
+    const { ctx, surfaces, begin } = await startAgent(oneQuestion(), { rejoinMs: 0, surfaces: { phone: { timeoutMs: 1 } } })
+    const phone = new Person('phone')
+    const dispose = surfaces.register(phone)
+    const { shown: [shown], told } = await begin(phone)
+    await expect.poll(() => pending(ctx)[0]!.participants).toMatchObject([{ name: 'phone', state: 'timed-out' }])
+    dispose()
+    expect(await told()).toEqual(toldError('unanswered: "phone" did not answer within 1 ms'))
+    expect([shown.stopped, shown.settled]).toEqual([['SURFACE_GONE'], []])
     expect(pending(ctx)).toEqual([])
   })
 })

@@ -15,7 +15,7 @@ describe.each(SETUPS)('a web UI that is registered %s the router and reads the s
     expect([card.state, onPhone.stopped]).toEqual(['open', []])
     expect(card.request.questions).toEqual([DATABASE])
     expect(card.request.agent).toBe(agent)
-    expect(pending(ctx)[0]!.participants).toMatchObject([{ name: 'phone', state: 'asked' }, { name: 'host', state: 'asked' }])
+    expect(pending(ctx)[0]!.participants).toMatchObject([{ name: 'phone', state: 'asked' }, { name: 'host: web-ui', state: 'asked' }])
     interrupt(agent)
     await end
   })
@@ -42,7 +42,7 @@ describe.each(SETUPS)('a web UI that is registered %s the router and reads the s
     card.answer(choose('Postgres'))
     expect(await told()).toEqual(toldAnswer(choose('Postgres')))
     for (const one of [onPhone, desk.shown[0]!]) {
-      expect([one.stopped, one.settled]).toEqual([['ASK_SETTLED'], [{ by: 'host', answer: choose('Postgres') }]])
+      expect([one.stopped, one.settled]).toEqual([['ASK_SETTLED'], [{ by: 'host: web-ui', answer: choose('Postgres') }]])
     }
     expect([card.state, card.aborts]).toEqual(['answered', 0])
   })

@@ -67,7 +67,7 @@ describe('the web UI', () => {
     shown.fail(Object.assign(questionError('ASK_CANCELLED', 'the person said no'), { code }))
     expect(await told()).toEqual(toldError('the person said no'))
     const { stopped, settled } = phone.shown[0]!
-    expect([stopped, settled]).toEqual([['ASK_SETTLED'], [{ by: 'host', answer: undefined }]])
+    expect([stopped, settled]).toEqual([['ASK_SETTLED'], [{ by: 'host: web-ui', answer: undefined }]])
   })
 
   it('is kept apart by question when two are open', async () => {

@@ -45,12 +45,19 @@ describe('the first answer', () => {
     expect(logged(logs, 'error', 'warn', 'info', 'debug')).toBe('')
   })
 
-  it('6: an answer after a time-out is late', async () => {
-    const { ask, a, host } = await start({ surfaces: { a: { timeoutMs: 10 } } }, 'a')
+  it('6 and 12: an answer after a time-out counts while the ask is open', async () => {
+    const { ask, a, b } = await start({ surfaces: { a: { timeoutMs: 10 } } }, 'a', 'b')
     await pass(10)
     await a.answer()
-    expect(ask.state).toBe('open')
+    expect(ask.value).toEqual(says('Postgres'))
+    expect(b.settled).toHaveBeenCalledExactlyOnceWith(b.request, 'a', says('Postgres'))
+  })
+
+  it('6 and 12: an answer after a time-out is late once somebody else has answered', async () => {
+    const { ask, a, host } = await start({ surfaces: { a: { timeoutMs: 10 } } }, 'a')
+    await pass(10)
     await host.answer(says('SQLite'))
+    await a.answer()
     expect(ask.value).toEqual(says('SQLite'))
   })
 

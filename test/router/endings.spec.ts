@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { start } from '../helpers/ask.ts'
 import { logged } from '../helpers/cordis.ts'
 import { cancelled, codeOf, says, stopCode } from '../helpers/surface.ts'
-import { pass, unhandledRejections, useFakeTime } from '../helpers/time.ts'
+import { flush, pass, unhandledRejections, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
 
@@ -166,18 +166,43 @@ describe('failure', () => {
   })
 
   it('10: is final, late answers change nothing', async () => {
-    const { ask, a, host } = await start({ surfaces: { a: { timeoutMs: 5 } } }, 'a')
+    const { ask, a, b, host } = await start(undefined, 'a', 'b')
     host.isEmpty()
-    await pass(5)
-    expect(codeOf(ask.error)).toBe('SURFACE_TIMEOUT')
-    await a.answer()
+    await b.leave()
+    a.fail()
+    await flush()
+    expect((ask.error as Error).message).toContain('"b" left')
+    await b.answer()
     expect(ask.state).toBe('rejected')
   })
 
-  it('18: the errors made here are plain errors with the host\'s name and a code', async () => {
-    const { ask, host } = await start({ surfaces: { a: { timeoutMs: 5 } } }, 'a')
+  it('10 and 12: a time-out is what the ask fails with, once the surface that was slow has left', async () => {
+    const { ask, a, host } = await start({ rejoinMs: 100, surfaces: { a: { timeoutMs: 5 } } }, 'a')
     host.isEmpty()
     await pass(5)
+    await a.leave()
+    await pass(99)
+    expect(ask.state).toBe('open')
+    await pass(1)
+    expect(codeOf(ask.error)).toBe('SURFACE_TIMEOUT')
+  })
+
+  it('10 and 12: a failure after the time-out is final, and both are the cause', async () => {
+    const { ask, a, host } = await start({ surfaces: { a: { timeoutMs: 5 } } }, 'a')
+    host.isEmpty()
+    await pass(5)
+    expect(ask.state).toBe('open')
+    await a.fail()
+    expect(codeOf(ask.error)).toBe('SURFACE_TIMEOUT')
+    expect(((ask.error as Error).cause as AggregateError).errors.map(({ message }: Error) => message))
+      .toEqual(['unanswered: "a" did not answer within 5 ms', 'a is broken'])
+  })
+
+  it('18: the errors made here are plain errors with the host\'s name and a code', async () => {
+    const { ask, a, host } = await start({ rejoinMs: 0 }, 'a')
+    host.isEmpty()
+    await a.leave()
+    await pass(1)
     const error = ask.error as Error
     expect(Object.getPrototypeOf(error)).toBe(Error.prototype)
     expect(error.name).toBe('UserQuestionError')

@@ -91,10 +91,33 @@ describe('a plugin that lives on takes its surface out', () => {
     expect(ask.state).toBe('resolved')
   })
 
-  it('13: one that had timed out keeps that reason', async () => {
-    const { a } = await start({ surfaces: { a: { timeoutMs: 10 } } }, 'a', 'b')
+  it('13: one that had timed out leaves as any other does, and an answer given just before counts', async () => {
+    const { a, ask } = await start({ surfaces: { a: { timeoutMs: 10 } } }, 'a', 'b')
+    await pass(10)
+    expect(stopCode(a.context.signal)).toBeUndefined()
+    a.dispose()
+    await a.answer()
+    expect(ask.state).toBe('resolved')
+  })
+
+  it('13: one that had timed out is told that it left', async () => {
+    const { a, ask } = await start({ surfaces: { a: { timeoutMs: 10 } } }, 'a', 'b')
     await pass(10)
     await a.leave()
-    expect(stopCode(a.context.signal)).toBe('SURFACE_TIMEOUT')
+    expect(stopCode(a.context.signal)).toBe('SURFACE_GONE')
+    await a.answer()
+    expect(ask.state).toBe('open')
+  })
+
+  it('12 and 13: where the only one timed out and then left, the ask waits for somebody to join', async () => {
+    const { a, ask, host, join } = await start({ surfaces: { a: { timeoutMs: 10 } } }, 'a')
+    host.isEmpty()
+    await pass(1_000_000)
+    expect(ask.state).toBe('open')
+    await a.leave()
+    await pass(999)
+    expect(ask.state).toBe('open')
+    await join('b').answer()
+    expect(ask.state).toBe('resolved')
   })
 })

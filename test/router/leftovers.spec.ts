@@ -42,14 +42,22 @@ describe('nothing left behind', () => {
   })
 
   it('15: after a failure', async () => {
-    const { controller, a, open } = await setUp({ config: { surfaces: { b: { timeoutMs: 100 } } } })
+    const { controller, a, b, open } = await setUp({ config: { surfaces: { b: { timeoutMs: 100 } } } })
     const ask = open(undefined, noAnswerer)
     a.fail()
     await pass(99)
     expect(vi.getTimerCount()).toBe(1)
-    await pass(1)
+    await b.fail()
     expect(ask.state).toBe('rejected')
     expect(vi.getTimerCount()).toBe(0)
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([])
+  })
+
+  it('12 and 15: a time-out that is over is no timer, though the ask is still open', async () => {
+    const { controller, a, ask } = await start({ host: 'fallback', surfaces: { a: { timeoutMs: 100, remindMs: 30 } } }, 'a')
+    await pass(100)
+    expect([ask.state, vi.getTimerCount()]).toEqual(['open', 0])
+    await a.answer()
     expect(getEventListeners(controller.signal, 'abort')).toEqual([])
   })
 

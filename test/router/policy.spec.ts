@@ -1,9 +1,9 @@
 // Delays and time-outs by surface name (rule 12).
 import { describe, expect, it, vi } from 'vitest'
 import type { SurfacePolicy } from '../../src/protocol/policy.ts'
-import { openAsk } from '../helpers/ask.ts'
+import { openAsk, stateOf } from '../helpers/ask.ts'
 import { logged } from '../helpers/cordis.ts'
-import { codeOf, FakeSurface, says, stopCode } from '../helpers/surface.ts'
+import { cancelled, codeOf, FakeSurface, says, stopCode } from '../helpers/surface.ts'
 import { macrotask, pass, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
@@ -95,29 +95,69 @@ describe('delayMs', () => {
 })
 
 describe('timeoutMs', () => {
-  it('12: takes the surface out that long after it was asked', async () => {
-    const { a, ask, host, logs } = await startWith({ a: { timeoutMs: 100 } })
+  it('12: takes the surface out that long after it was asked, so that others are asked', async () => {
+    const { a, b, host, registry, logs } = await startWith({ a: { timeoutMs: 100 }, b: { delayMs: 1000 } })
     await macrotask()
     host.isEmpty()
     await pass(99)
-    expect([ask.state, stopCode(a.context.signal)]).toEqual(['open', undefined])
+    expect([stateOf(registry, 'a'), b.asked]).toEqual(['asked', 0])
     await pass(1)
-    expect(codeOf(ask.error)).toBe('SURFACE_TIMEOUT')
-    expect(stopCode(a.context.signal)).toBe('SURFACE_TIMEOUT')
-    expect((a.context.signal.reason as Error).message).toContain('100')
+    expect([stateOf(registry, 'a'), b.asked]).toEqual(['timed-out', 1])
+    expect(a.settled).not.toHaveBeenCalled()
     expect(logged(logs, 'error')).toBe('')
+  })
+
+  it('12: does not deafen it: the ask stays open for the only one that timed out, whose signal does not abort and whose answer counts', async () => {
+    const { a, ask, host } = await startWith({ a: { timeoutMs: 100 } })
+    await macrotask()
+    host.isEmpty()
+    await pass(1_000_000)
+    expect([ask.state, stopCode(a.context.signal)]).toEqual(['open', undefined])
+    await a.answer()
+    expect([ask.state, ask.value]).toEqual(['resolved', says('Postgres')])
+    expect(a.settled).not.toHaveBeenCalled()
+  })
+
+  it('12: the ask stays open for whoever comes, too', async () => {
+    const { a, ask, host, join } = await startWith({ a: { timeoutMs: 100 } })
+    await macrotask()
+    host.isEmpty()
+    await pass(1_000_000)
+    await join('late').answer(says('SQLite'))
+    expect(ask.value).toEqual(says('SQLite'))
+    expect(a.settled).toHaveBeenCalledExactlyOnceWith(a.request, 'late', says('SQLite'))
+    expect(stopCode(a.context.signal)).toBe('ASK_SETTLED')
+  })
+
+  it('12: a failure after it takes the surface out for good, and nothing that is no answer wins', async () => {
+    const { a, b, ask, host } = await startWith({ a: { timeoutMs: 100 }, b: { timeoutMs: 100 } })
+    await macrotask()
+    host.isEmpty()
+    await pass(100)
+    await a.answer({ answers: 'Postgres' })
+    expect(ask.state).toBe('open')
+    await b.answer({ answers: [] })
+    // Blank, and nobody is left who may say more.
+    expect(ask.value).toEqual({ answers: [{ id: 'db', selected: [] }] })
+  })
+
+  it('9 and 12: a person\'s no counts after it', async () => {
+    const { a, ask } = await startWith({ a: { timeoutMs: 100 } })
+    await pass(100)
+    await a.fail(cancelled())
+    expect(codeOf(ask.error)).toBe('ASK_CANCELLED')
   })
 
   it.each([
     ['when its delay was over', 'race', 100], ['earlier, when all others were out', 'fallback', 20],
   ] as const)('12: counts from being asked %s', async (_, host, askedAt) => {
-    const { a, b } = await startWith({ a: {}, b: { delayMs: 100, timeoutMs: 50 } }, host)
+    const { a, registry } = await startWith({ a: {}, b: { delayMs: 100, timeoutMs: 50 } }, host)
     await pass(20)
     a.fail()
     await pass(askedAt - 20 + 49)
-    expect(stopCode(b.context.signal)).toBeUndefined()
+    expect(stateOf(registry, 'b')).toBe('asked')
     await pass(1)
-    expect(stopCode(b.context.signal)).toBe('SURFACE_TIMEOUT')
+    expect(stateOf(registry, 'b')).toBe('timed-out')
   })
 
   it('12: does not abort the signal of the request, the others go on', async () => {
@@ -154,14 +194,14 @@ describe('timeoutMs', () => {
   })
 
   it('12: the longest that a timer can wait is waited for', async () => {
-    const { asked, b } = await startWith({ a: {}, b: { delayMs: 2_147_483_647, timeoutMs: 2_147_483_647 } })
+    const { asked, registry } = await startWith({ a: {}, b: { delayMs: 2_147_483_647, timeoutMs: 2_147_483_647 } })
     await pass(2_147_483_646)
     expect(asked()).toBe('a')
     await pass(1)
     expect(asked()).toBe('ab')
     await pass(2_147_483_646)
-    expect(stopCode(b.context.signal)).toBeUndefined()
+    expect(stateOf(registry, 'b')).toBe('asked')
     await pass(1)
-    expect(stopCode(b.context.signal)).toBe('SURFACE_TIMEOUT')
+    expect(stateOf(registry, 'b')).toBe('timed-out')
   })
 })

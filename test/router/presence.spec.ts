@@ -1,9 +1,9 @@
 // Where the person is, and who is asked there (rules 12 and 21).
 import { describe, expect, it, vi } from 'vitest'
-import { openAsk, setUp } from '../helpers/ask.ts'
+import { openAsk, setUp, stateOf } from '../helpers/ask.ts'
 import { load, logged } from '../helpers/cordis.ts'
 import { Phone } from '../helpers/modes.ts'
-import { codeOf, errorOf, FakeSurface, says, stopCode } from '../helpers/surface.ts'
+import { codeOf, errorOf, FakeSurface, says } from '../helpers/surface.ts'
 import { flush, macrotask, pass, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
@@ -113,8 +113,10 @@ describe('a policy for home and away', () => {
     registry.presence = 'away'
     await pass(500)
     expect(phone.asked).toBe(1)
-    await pass(1000)
-    expect(stopCode(phone.context.signal)).toBe('SURFACE_TIMEOUT')
+    await pass(999)
+    expect(stateOf(registry, 'phone')).toBe('asked')
+    await pass(1)
+    expect(stateOf(registry, 'phone')).toBe('timed-out')
   })
 
   it('21: coming home before an away delay is over puts the phone off', async () => {

@@ -47,7 +47,7 @@ function start(...names: string[]) {
   const listener = {
     checksAnswers: true as boolean,
     check: (value: unknown) => checkAnswer([choice('db', ['Postgres', 'SQLite'])], value),
-    timedOut: vi.fn(() => false),
+    timedOut: vi.fn<() => boolean>(() => false),
     out: vi.fn<(participant: Participant) => void>(),
     step: vi.fn<() => void>(),
     ended: (end: RaceEnd) => void ends.push(end),
@@ -75,11 +75,50 @@ describe('answers', () => {
     expect(end!.result).toEqual(says('SQLite'))
   })
 
-  it('1 and 7: where answers are not checked, any value is passed on as it is', async () => {
-    const { listener, ends, a } = start('a')
+  it('1 and 7: where answers are not checked, one that fits wins and is passed on as it is', async () => {
+    const { listener, ends, a } = start('a', 'b')
+    listener.checksAnswers = false
+    const given = { ...says('SQLite'), extra: 1 }
+    await a.says(given)
+    expect(ends).toEqual([{ outcome: { kind: 'answered', by: 'a', answer: given }, result: given, by: a }])
+    expect(ends[0]!.result).toBe(given)
+  })
+
+  it.each([['what is no answer', 'anything'], ['nothing at all', undefined], ['a blank answer', { answers: [] }]])('1 and 7: where answers are not checked, %s is kept while another may still speak, then passed on as it is', async (_, given) => {
+    const { race, listener, ends, a } = start('a', 'b')
+    listener.checksAnswers = false
+    await a.says(given)
+    expect([a.state, listener.out.mock.calls, ends]).toEqual(['blank', [[a]], []])
+    race.giveUp()
+    expect(ends).toEqual([{ outcome: { kind: 'answered', by: 'a', answer: given }, result: given, by: a }])
+    expect(ends[0]!.result).toBe(given)
+  })
+
+  it('1 and 7: where answers are not checked, what fits wins over what was kept', async () => {
+    const { listener, ends, a, b } = start('a', 'b')
     listener.checksAnswers = false
     await a.says('anything')
-    expect(ends).toEqual([{ outcome: { kind: 'answered', by: 'a', answer: 'anything' }, result: 'anything', by: a }])
+    await b.says(says('Postgres'))
+    expect(ends).toMatchObject([{ outcome: { kind: 'answered', by: 'b' }, result: says('Postgres') }])
+  })
+
+  it('1 and 7: what is no answer and was kept is a failure, where answers have come to be checked meanwhile', async () => {
+    const { race, listener, ends, a } = start('a', 'b')
+    listener.checksAnswers = false
+    await a.says(undefined)
+    listener.checksAnswers = true
+    race.giveUp()
+    expect(ends).toMatchObject([{ outcome: { kind: 'failed' } }])
+    expect(codeOf(ends[0]!.result)).toBe('BAD_ANSWER')
+  })
+
+  it('1 and 7: a blank answer that was kept is brought into normal form, where answers have come to be checked meanwhile', async () => {
+    const { race, listener, ends, a } = start('a', 'b')
+    listener.checksAnswers = false
+    await a.says({ answers: [] })
+    listener.checksAnswers = true
+    race.giveUp()
+    expect(ends).toMatchObject([{ outcome: { kind: 'answered', by: 'a' }, result: { answers: [{ id: 'db', selected: [] }] } }])
   })
 
   it('7: one that does not fit takes its participant out, and is the failure if nobody else answers', async () => {
@@ -147,11 +186,18 @@ describe('what counts no longer', () => {
     expect(ends).toEqual([{ outcome: { kind: 'aborted' }, result: error }])
   })
 
-  it('12: what somebody says who is out', async () => {
+  it.each(['failed', 'left', 'blank'] as const)('12: what somebody says who is out: %s', async (state) => {
+    const { race, ends, a } = start('a')
+    race.retire(a, state)
+    await a.says(says('Postgres'))
+    expect([a.state, ends]).toEqual([state, []])
+  })
+
+  it('12: but not what somebody says who has only timed out', async () => {
     const { race, ends, a } = start('a')
     race.retire(a, 'timed-out')
     await a.says(says('Postgres'))
-    expect([a.state, ends]).toEqual(['timed-out', []])
+    expect(ends).toMatchObject([{ outcome: { kind: 'answered', by: 'a' } }])
   })
 
   it('13: what a surface says whose plugin is being unloaded; it leaves', async () => {

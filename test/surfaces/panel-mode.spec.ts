@@ -1,6 +1,5 @@
 // The panel as a plugin, on streams that a test holds: when it is used, what it leaves behind, and what goes wrong.
-import { EventEmitter } from 'node:events'
-import { Writable } from 'node:stream'
+import type { EventEmitter } from 'node:events'
 import { stripVTControlCharacters } from 'node:util'
 import type { Context } from '@deepseek-ai/cordis'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -8,36 +7,8 @@ import type { AskUserQuestionAnswer } from '../../src/protocol/answer.ts'
 import type { AskUserQuestionItem } from '../../src/protocol/request.ts'
 import * as terminal from '../../src/surfaces/terminal/index.ts'
 import { boot, dispatch } from '../helpers/cordis.ts'
+import { FakeInput, FakeOutput } from '../helpers/streams.ts'
 import { choice, FakeSurface, says } from '../helpers/surface.ts'
-
-class FakeInput extends EventEmitter {
-  isTTY = true
-  isRaw = false
-  flowing = false
-  get readableFlowing() {
-    return this.flowing
-  }
-  setRawMode(raw: boolean) {
-    this.isRaw = raw
-  }
-  resume() {
-    this.flowing = true
-  }
-  pause() {
-    this.flowing = false
-  }
-}
-
-class FakeOutput extends Writable {
-  isTTY = true
-  columns = 80
-  rows = 24
-  written = ''
-  override _write(chunk: Buffer, _encoding: string, done: () => void) {
-    this.written += chunk.toString()
-    done()
-  }
-}
 
 const SIGNALS = ['exit', 'SIGINT', 'SIGTERM', 'SIGHUP', 'SIGCONT']
 const listeners = (emitter: EventEmitter) => emitter.eventNames().filter(name => emitter.listenerCount(name) > 0)

@@ -238,10 +238,12 @@ describe('the line terminal on a pipe', () => {
     expect(await t.said()).toContain('Cancelled on phone: Which database?\n')
   })
 
-  it('says when its time is over', async () => {
+  it('is heard after its time is over, while the question is open', async () => {
     const t = await start({ config: { surfaces: { terminal: { timeoutMs: 0 } } } })
-    await expect(t.ask([database])).rejects.toMatchObject({ code: 'SURFACE_TIMEOUT' })
-    expect(await t.said()).toContain('No longer waiting for an answer here: Which database?\n')
+    const answer = t.ask([database])
+    await vi.waitFor(() => expect(t.ctx.askSurfaces.pending()[0]!.participants[0]!.state).toBe('timed-out'))
+    expect(await t.said()).toMatch(/own words\.\n$/)
+    expect(await t.replies('2\n', answer)).toEqual(says('SQLite'))
   })
 
   it('says when somebody else was quicker than a line that was sent', async () => {

@@ -39,21 +39,41 @@ const choose = (id: string): AskUserQuestionAnswer => ({ answers: [{ id: QUESTIO
 /**
  * Make the listener for {@link APPROVALS}.
  *
- * @returns a function that routes a request, and rejects with nothing. What is malformed goes straight to `next`.
+ * @returns a function that routes a request. It resolves unless `next` rejects, to which what is malformed goes at once, as does
+ *   what a surface makes of an approval that it was asked for.
  */
 export function approvalListener(ctx: Context, router: Router) {
   const signals: SignalsOfRequests = new WeakMap()
+  const open = new Set<Ask>()
   return function (this: unknown, request: ApprovalRequest, next: () => Promise<ApprovalOutcome>): Promise<ApprovalOutcome> {
     if (router.closed || router.policies.settings.approvals === 'off') return next()
-    let ask: Ask
+    let ask: Ask, host: WaterfallHost
+    // What dsh decides where nobody does; a listener of its own may say that it was withdrawn.
+    let undecided: ApprovalOutcome = 'unavailable'
+    const read = (said: unknown) => {
+      if (said === 'cancelled') undecided = said
+      return readOutcome(said)
+    }
     try {
-      const host = new WaterfallHost(request, next, { signals, listeners: listenersBehind(ctx, APPROVALS, this), read: readOutcome })
+      host = new WaterfallHost(request, next, { signals, listeners: listenersBehind(ctx, APPROVALS, this), read })
       ask = new Ask(asQuestion(request, router), host.turn, router, host)
     } catch (malformed) {
       router.log.warn('a malformed approval is left to the host', malformed)
       return next()
     }
-    return router.open(ask).then(answer => chosenOption(ask.request.questions, answer)?.id === ALLOW ? 'allowed-once' : 'rejected', outcomeOf)
+    // Under a signal of ours: a surface hands on what it was asked for.
+    const { agent, approval } = ask.request
+    const isCopy = ask.depth > 0 && [...open].some(({ request: one }) => one.agent === agent && one.approval!.toolName === approval!.toolName)
+    if (isCopy || ask.depth > 1) return next()
+    open.add(ask)
+    return router.open(ask).then(
+      answer => chosenOption(ask.request.questions, answer)?.id === ALLOW ? 'allowed-once' : 'rejected',
+      (error: unknown) => {
+        if (hasCode(error, 'ASK_CANCELLED')) return 'rejected'
+        // By what was done and not by the error: a surface that fails may say what it likes.
+        return host.turn?.aborted || router.closed ? 'cancelled' : undecided
+      },
+    ).finally(() => open.delete(ask))
   }
 }
 
@@ -68,20 +88,16 @@ function readOutcome(said: unknown): AskUserQuestionAnswer {
   throw new TypeError('bad outcome: it must be allowed-once or rejected')
 }
 
-function outcomeOf(error: unknown): ApprovalOutcome {
-  if (hasCode(error, 'ASK_CANCELLED')) return 'rejected'
-  return hasCode(error, 'ASK_ABORTED') ? 'cancelled' : 'unavailable'
-}
-
 /**
  * Write an approval as a question.
  *
- * @throws TypeError when it is malformed.
+ * @throws TypeError when it is malformed, and what reading it throws.
  */
 function asQuestion({ agent, toolName, callId, reason, displayReason, signal }: ApprovalRequest, router: Router): AskUserQuestionRequest {
-  if (typeof toolName !== 'string') throw new TypeError('bad approval: toolName must be a string')
+  if (typeof toolName !== 'string' || toolName.trim() === '') throw new TypeError('bad approval: toolName must be a non-empty string')
   const detail = detailOf(agent, callId, error => router.log.warn('a tool call is unreadable', error))
-  const why = reason ?? displayReason?.['en']
+  const reasons = Object.freeze(Object.fromEntries(Object.entries(displayReason ?? {}).filter(([, text]) => typeof text === 'string')))
+  const own = typeof reason === 'string' ? { reason } : {}, why = own.reason?.trim() ? own.reason : reasons['en']
   const question: AskUserQuestionItem = {
     id: QUESTION_ID,
     question: `Allow ${toolName}?${why ? `\n${why}` : ''}`,
@@ -93,6 +109,7 @@ function asQuestion({ agent, toolName, callId, reason, displayReason, signal }: 
     questions: [question],
     agent,
     ...signal && { signal },
-    approval: { toolName, ...reason !== undefined && { reason }, ...displayReason && { displayReason } },
+    // Frozen like the questions: what one surface does with it must not change what the others show.
+    approval: Object.freeze({ toolName, ...own, ...displayReason && { displayReason: reasons } }),
   }
 }

@@ -2,6 +2,7 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
 import type { AskAgent, AskUserQuestionRequest } from '../../protocol/request.ts'
+import type { Host } from '../../router/participant.ts'
 
 /** What is used of dsh's service. */
 interface UserQuestions {
@@ -24,9 +25,9 @@ interface TimedRequest extends AskUserQuestionRequest {
  *
  * @returns `undefined` where the question is not timed, or this dsh takes no late answers.
  */
-export function lateAnswer(ctx: Context, { wait, agent }: TimedRequest): ((answer: AskUserQuestionAnswer) => boolean) | undefined {
+export function lateAnswer(ctx: Context, { wait, agent }: TimedRequest): Host['late'] {
   const callId = wait?.callId
+  if (wait?.timed !== true || typeof callId !== 'string' || !agent) return undefined
   const service = ctx.get?.('userQuestions' as never) as UserQuestions | undefined
-  if (wait?.timed !== true || typeof callId !== 'string' || !agent || typeof service?.answer !== 'function') return undefined
-  return answer => service.answer!(agent, callId, answer)
+  return typeof service?.answer === 'function' ? answer => service.answer!(agent, callId, answer) : undefined
 }

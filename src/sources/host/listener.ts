@@ -29,7 +29,7 @@ export function waterfallListener(ctx: Context, router: Router) {
         listeners: listenersBehind(ctx, QUESTIONS, this),
         // With an agent the host makes an object for each dispatch.
         isOwn: !!request.agent,
-        late: () => lateAnswer(ctx, request),
+        late: lateAnswer(ctx, request),
       })
       ask = new Ask(request, host.turn, router, host)
     } catch (malformed) {

@@ -22,9 +22,11 @@ type Target = { readonly [FILTER]?: (ctx: unknown) => boolean } | null | undefin
  *   cordis does not say.
  */
 export function listenersBehind(ctx: Context, event: string, target?: unknown): (string | undefined)[] | undefined {
-  const hooks = (ctx as { readonly events?: { readonly _hooks?: Readonly<Record<string, readonly Hook[]>> } }).events?._hooks
-  if (!hooks) return undefined
-  const all = hooks[event] ?? [], own = all.findLastIndex(hook => hook.ctx.fiber === ctx.fiber)
+  const { _hooks: hooks } = (ctx as { readonly events?: { readonly _hooks?: Readonly<Record<string, readonly Hook[]>> } }).events ?? {}
+  const all = hooks?.[event]
+  if (!Array.isArray(all)) return undefined
+  const own = all.findLastIndex(hook => hook.ctx.fiber === ctx.fiber)
+  if (own < 0) return undefined
   const isMeant = (hook: Hook) => hook.global || ((target as Target)?.[FILTER]?.call(target, hook.ctx) ?? true)
   return all.slice(own + 1).filter(isMeant).map(({ ctx: { fiber } }) => nameOf(fiber))
 }
@@ -32,4 +34,9 @@ export function listenersBehind(ctx: Context, event: string, target?: unknown): 
 function nameOf(fiber: Hook['ctx']['fiber']): string | undefined {
   // The root belongs to no plugin; cordis calls it so.
   return typeof fiber?.name === 'string' && fiber.name !== 'root' ? fiber.name : undefined
+}
+
+/** What a listener of the host is called beside surfaces. */
+export function hostName(plugin: string | undefined): string {
+  return plugin === undefined ? 'host' : `host: ${plugin}`
 }

@@ -4,6 +4,7 @@
 import type { AskUserQuestionAnswer, AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
 import type { ParticipantState } from '../../protocol/surface.ts'
+import { hostName } from './listeners.ts'
 import type { Host, HostParticipant, Participant } from '../../router/participant.ts'
 
 /** The request of a waterfall, of whichever event; all that is read and written of it is its signal. */
@@ -15,8 +16,8 @@ export interface SignalledRequest {
 interface SwappedSignals {
   readonly original: AbortSignal | undefined
   readonly existed: boolean
-  /** The one that stands there now. */
-  current: AbortController
+  /** Their controllers by signal. */
+  readonly ours: Map<AbortSignal | undefined, AbortController>
   /** Whether the ask that put them there is open. */
   isOpen: boolean
 }
@@ -41,7 +42,7 @@ export interface WaterfallOptions {
   /** What a listener's word means: an answer, or an error that is thrown. */
   readonly read?: (said: unknown) => unknown
   /** See {@link Host.late}. */
-  readonly late?: () => ((answer: AskUserQuestionAnswer) => boolean) | undefined
+  readonly late?: Host['late']
 }
 
 /** One listener in the rest of a waterfall. */
@@ -69,7 +70,7 @@ class Listener implements HostParticipant {
   }
 
   retire(state: ParticipantState): void {
-    if (this.state === 'asked') this.state = state
+    if (this.state === 'asked' || this.state === 'waiting') this.state = state
   }
 }
 
@@ -80,7 +81,7 @@ class Listener implements HostParticipant {
 export class WaterfallHost implements Host {
   /** The signal that aborts with the turn. */
   readonly turn: AbortSignal | undefined
-  readonly late: WaterfallOptions['late']
+  readonly late: Host['late']
   readonly #request: SignalledRequest
   readonly #next: () => unknown
   readonly #signals: SignalsOfRequests
@@ -100,7 +101,7 @@ export class WaterfallHost implements Host {
     this.#options = options
     this.#signals = signals
     this.late = late
-    this.turn = swapped?.current.signal === signal ? swapped?.original : signal
+    this.turn = swapped?.ours.has(signal) ? swapped.original : signal
   }
 
   get participants(): readonly HostParticipant[] {
@@ -126,30 +127,31 @@ export class WaterfallHost implements Host {
   /** The name of the listener that was asked as the nth, from 0. */
   nameAt(at: number): string {
     const { listeners } = this.#options
-    // Each listener that delegates takes the next one off the list, too, so the others' places are known only at the end.
-    const isCertain = at === 0 || this.#asked.length === listeners?.length && !this.#asked.some(one => one.isNobody)
-    const name = isCertain ? listeners?.[at] : undefined
-    return name === undefined ? 'host' : `host: ${name}`
+    // Each listener that delegates takes the next one off the list, too. Only where the last call found somebody none did.
+    const isCertain = at === 0 || this.#asked.length === listeners?.length && !this.#asked.at(-1)!.isNobody
+    return hostName(isCertain ? listeners?.[at] : undefined)
   }
 
   /** Ask a listener, under a signal of its own. */
   ask(one: Listener): unknown {
     one.controller = this.#swap()
+    // Once what it does at once is done: whoever reads the signal later may be another one, and gets one that aborts however
+    // the ask ends.
+    if (this.#asked[1]) queueMicrotask(() => process.nextTick(() => this.#swapped?.isOpen && this.#swap()))
     const said = this.#next(), { read } = this.#options
-    // Whoever reads the signal later than this gets one that aborts however the ask ends.
-    if (this.#asked[1] && !this.hasMore) setImmediate(() => this.#swapped?.isOpen && this.#swap())
     return read ? Promise.resolve(said).then(read) : said
   }
 
   /** Put a new signal on the request, unless another ask has put its own there. */
   #swap(): AbortController | undefined {
-    const request = this.#request, controller = new AbortController(), swapped = this.#swapped
-    if (!swapped && this.#signals.get(request)?.isOpen) return undefined
+    const request = this.#request, controller = new AbortController(), { signal } = controller
+    if (!this.#swapped && this.#signals.get(request)?.isOpen) return undefined
     try {
       const existed = 'signal' in request
-      request.signal = controller.signal
-      if (swapped) swapped.current = controller
-      else this.#signals.set(request, this.#swapped = { original: this.turn, existed, current: controller, isOpen: true })
+      request.signal = signal
+      this.#swapped ??= { original: this.turn, existed, ours: new Map(), isOpen: true }
+      this.#swapped.ours.set(signal, controller)
+      this.#signals.set(request, this.#swapped)
       return controller
     } catch {
       // A frozen request keeps its signal: the host cannot be told, so its answer is ignored.
@@ -161,13 +163,11 @@ export class WaterfallHost implements Host {
     const request = this.#request, swapped = this.#swapped
     if (!swapped?.isOpen) return
     swapped.isOpen = false
-    const controllers = new Set(this.#asked.map(one => one.controller)).add(swapped.current)
-    controllers.delete((by as Listener | undefined)?.controller)
     // First, so that a UI that reads the signal again when it aborts finds it there.
-    for (const controller of controllers) controller?.abort(reason())
+    for (const controller of swapped.ours.values()) if (controller !== (by as Listener | undefined)?.controller) controller.abort(reason())
     // Where the host made the object for this dispatch alone, UIs that read it late must find our signal.
     try {
-      if (!this.#options.isOwn && request.signal === swapped.current.signal) {
+      if (!this.#options.isOwn && swapped.ours.has(request.signal)) {
         this.#signals.delete(request)
         if (swapped.existed) request.signal = swapped.original
         else delete request.signal

@@ -1,6 +1,7 @@
 // Texts of a question too long for a terminal are cut before they are shown, with a sentence where they were cut. Labels stay
 // whole: they are what is answered.
 import type { AskUserQuestionItem, AskUserQuestionOption } from '../../protocol/request.ts'
+import type { ApprovalText } from '../../reply/approval.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { MAX_LINES, MAX_TEXT } from './limits.ts'
 import { terminalTexts } from './texts.ts'
@@ -11,6 +12,11 @@ export function clipQuestions(questions: readonly AskUserQuestionItem[], lang: L
     ...clipped(question, ['question', 'detail', 'header'], lang),
     ...question.options && { options: question.options.map(option => clipped(option, ['description', 'preview'] as (keyof AskUserQuestionOption)[], lang)) },
   }))
+}
+
+/** Likewise, what an approval says beside its question. */
+export function clipApproval(approval: ApprovalText, lang: Lang): ApprovalText {
+  return clipped(approval, ['title', 'reason'], lang)
 }
 
 /** The same with some of its texts cut; a preview may be anything. */

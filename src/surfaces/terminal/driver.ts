@@ -1,10 +1,11 @@
 // Shows one panel on a terminal and turns keys into its next state. It wants the terminal only while a panel is up; whether
 // it has it then is the business of takeover.ts.
 import type { Lang } from '../../reply/lang.ts'
-import { Hearing } from './hearing.ts'
+import { decide, hasApproval, release } from './approval-panel.ts'
+import { Alone, Hearing, TOO_EARLY_MS } from './hearing.ts'
 import type { Key } from './keys.ts'
 import { press } from './panel.ts'
-import type { Panel } from './panel-state.ts'
+import { isDone, type Panel } from './panel-state.ts'
 import { type Output, Screen } from './screen.ts'
 import { Takeover, type TakeoverEvents, type Terminal } from './takeover.ts'
 import { type Look, type View, view } from './view.ts'
@@ -50,17 +51,22 @@ export class PanelDriver {
   #panel: Panel | undefined
   #look: Look
   #hearing = new Hearing(false)
+  readonly #alone = new Alone()
   #settling: NodeJS.Timeout | undefined
+  /** Until a choice stands: first some time, then whatever was pressed meanwhile and is not read yet. */
+  #holding: NodeJS.Timeout | undefined
+  #standing: NodeJS.Immediate | undefined
 
   constructor(options: DriverOptions, events: DriverEvents) {
     const { output, others, lang, colour, pushes } = options
     this.#options = options
     this.#events = events
     this.#screen = new Screen(output, others, pushes)
-    this.#look = { lang, colour, origin: '', waiting: 0 }
+    this.#look = { lang, colour, origin: '', waiting: 0, late: false }
     const onTerminal: TakeoverEvents = {
       taken: () => this.#appear(),
       leaving: (isQuiet) => {
+        this.#release()
         if (isQuiet) this.#screen.abandon()
         else this.#screen.close()
       },
@@ -79,14 +85,12 @@ export class PanelDriver {
    * @param origin who asks, in words.
    * @param replaces whether it takes the place of a panel that somebody else ended: the person may still be typing for
    *   that one.
+   * @param late whether the agent has gone on.
    */
-  show(panel: Panel, origin: string, replaces: boolean): void {
-    const hearing = new Hearing(replaces)
+  show(panel: Panel, origin: string, replaces: boolean, late: boolean): void {
     this.#panel = panel
-    this.#look = { ...this.#look, origin }
-    this.#hearing = hearing
-    // Counted from the next macrotask: what was typed while the process was busy is read only then.
-    setImmediate(() => hearing.appear(performance.now()))
+    this.#look = { ...this.#look, origin, late }
+    this.#listenSoon(replaces)
     if (this.#terminal.isHeld) this.#appear()
     else this.#terminal.take()
   }
@@ -98,7 +102,16 @@ export class PanelDriver {
 
   /** Show how many other questions wait. */
   waiting(count: number): void {
-    this.#look = { ...this.#look, waiting: count }
+    this.#change({ waiting: count })
+  }
+
+  /** Show that the agent has gone on. */
+  late(): void {
+    this.#change({ late: true })
+  }
+
+  #change(look: Partial<Look>): void {
+    this.#look = { ...this.#look, ...look }
     if (this.#panel && this.#terminal.isHeld) this.#guard(() => this.#draw())
   }
 
@@ -109,6 +122,7 @@ export class PanelDriver {
 
   /** Take the panel away, but keep the terminal for the next one. */
   clear(): void {
+    this.#stopHolding()
     this.#panel = undefined
     clearTimeout(this.#settling)
     this.#settling = undefined
@@ -121,8 +135,16 @@ export class PanelDriver {
     this.#terminal.release()
   }
 
+  #listenSoon(replaces: boolean): void {
+    const hearing = this.#hearing = new Hearing(replaces)
+    // Counted from the next macrotask: what was typed while the process was busy is read only then.
+    setImmediate(() => hearing.appear(performance.now()))
+  }
+
   #appear(): void {
     if (!this.#panel) return
+    // Each time, since what is pressed while something else is on the screen must not permit anything.
+    if (this.#panel.approval) this.#listenSoon(this.#hearing.replaces)
     this.#guard(() => {
       const shown = this.#view()
       this.#screen.open()
@@ -131,19 +153,44 @@ export class PanelDriver {
   }
 
   #onKeys(keys: readonly Key[]): void {
+    const now = performance.now(), isAlone = this.#alone.came(keys, now)
     if (!this.#panel) return
+    this.#stopHolding()
     for (let at = 0; at < keys.length;) {
       const key = this.#isWriting ? runOfText(keys, at) : keys[at]!
       at += 'text' in key && key.name === 'text' ? [...key.text].length : 1
       if (key.name === 'interrupt') return this.#terminal.pause(this.#options.onInterrupt)
       if (key.name === 'suspend') return this.#terminal.pause(this.#options.onSuspend)
       if (key.name === 'redraw') this.#screen.refresh()
-      else if (this.#hearing.isMeant(key, performance.now())) this.#panel = press(this.#panel!, key, this.#view().layout)
+      else if (this.#hearing.isMeant(key, now)) this.#panel = press(this.#panel!, key, this.#view().layout, isAlone)
       else if (this.#hearing.replaces) this.#panel = { ...this.#panel, note: 'early' }
       // Keys after the one that ends a question were not meant for the next question.
-      if (this.#panel!.form.submitted || this.#panel!.cancelled) return this.#events.finished(this.#panel!)
+      if (isDone(this.#panel!)) return this.#events.finished(this.#panel!)
     }
+    if (this.#panel.approval?.held !== undefined) this.#hold()
     this.#draw()
+  }
+
+  #hold(): void {
+    this.#holding = setTimeout(() => {
+      this.#standing = setImmediate(() => this.#guard(() => {
+        const panel = this.#panel
+        if (!panel || !hasApproval(panel)) return
+        this.#panel = decide(panel)
+        this.#events.finished(this.#panel)
+      }))
+    }, TOO_EARLY_MS)
+  }
+
+  #stopHolding(): void {
+    clearTimeout(this.#holding)
+    clearImmediate(this.#standing)
+  }
+
+  /** The person cannot see it any longer: a choice that does not stand yet never will. */
+  #release(): void {
+    this.#stopHolding()
+    if (this.#panel && hasApproval(this.#panel) && this.#panel.approval.held !== undefined) this.#panel = release(this.#panel)
   }
 
   /** Whether a character is text and nothing else; then many at once need one layout. */

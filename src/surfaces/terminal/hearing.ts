@@ -9,6 +9,29 @@ const PAUSE_MS = 1000
 /** Who types on without a pause is heard all the same after so long, in milliseconds: no panel is deaf for good. */
 const LONGEST_MS = 3000
 
+/** Keys that only show more, and belong to no text. */
+const SHOWING: ReadonlySet<Key['name']> = new Set(['up', 'down', 'left', 'right', 'home', 'end', 'pageup', 'pagedown', 'redraw'])
+
+/**
+ * Tells a key that somebody pressed alone, looking at what it does, from a letter of something that is being typed or pasted.
+ * Whether something follows the key is to be waited for as long as {@link TOO_EARLY_MS}.
+ */
+export class Alone {
+  #typedAt = -Infinity
+
+  /**
+   * Keys have come, all of these at once.
+   *
+   * @param now in milliseconds of one clock.
+   * @returns whether they are one key, after a pause.
+   */
+  came(keys: readonly Key[], now: number): boolean {
+    const isAlone = keys.length === 1 && now - this.#typedAt >= PAUSE_MS
+    if (keys.some(({ name }) => !SHOWING.has(name))) this.#typedAt = now
+    return isAlone
+  }
+}
+
 /** Whether a panel that appears now takes the place of one that somebody else ended `sinceMs` ago. */
 export function takesPlace(sinceMs: number): boolean {
   return sinceMs < PAUSE_MS

@@ -1,12 +1,16 @@
 // The line mode as a display: a question is printed as text and answered with a line, on a pipe as on a TTY.
 import type { AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
+import { answerApproval, type ApprovalText, approvalText } from '../../reply/approval.ts'
 import { formatMixed, formatOrigin, formatQuestion, howToAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { originOf } from '../../reply/origin.ts'
 import { parseReply } from '../../reply/parse.ts'
+import { approvalTexts } from './approval-texts.ts'
+import { clipApproval } from './clip.ts'
 import { TOO_EARLY_MS } from './hearing.ts'
-import type { LineSource } from './lines.ts'
+import { readApprovalLine, writeApproval } from './approval-lines.ts'
+import type { Line, LineSource } from './lines.ts'
 import { cut } from './measure.ts'
 import { panelTexts } from './panel-texts.ts'
 import { BELL, type Output } from './screen.ts'
@@ -27,6 +31,10 @@ export interface LineModeOptions {
 /** The request on display, and how far it is answered. */
 interface Dialogue {
   readonly question: ShownQuestion
+  /** Set when it asks for a permission. */
+  readonly approval: ApprovalText | undefined
+  /** Whether the agent has gone on. */
+  isLate: boolean
   readonly answers: AskUserQuestionAnswerItem[]
   /** From when a line may be meant for the question printed last, by the clock of `performance`. */
   from: number
@@ -45,9 +53,12 @@ export class LineMode implements Display {
   }
 
   show(question: ShownQuestion): void {
+    const { request, late } = question, { lang } = this.#options
+    const text = approvalText(request, lang), approval = text && clipApproval(text, lang)
+    const { asks } = approval ? approvalTexts[lang] : this.#texts
     this.#print('')
-    this.#print(this.#texts.asks(formatOrigin(originOf(question.request), this.#options.lang)))
-    this.#dialogue = { question, answers: [], from: Infinity }
+    this.#print(asks(formatOrigin(originOf(request), lang)))
+    this.#dialogue = { question, approval, isLate: late, answers: [], from: Infinity }
     this.#printQuestion(this.#dialogue)
   }
 
@@ -64,6 +75,13 @@ export class LineMode implements Display {
     if (isMore) this.#print(this.#texts.waiting(count))
   }
 
+  late(mayWrite: boolean): void {
+    if (!this.#dialogue) return
+    this.#dialogue.isLate = true
+    // In the background, it is printed with the question once the terminal is back.
+    if (mayWrite) this.#options.lines.aside(() => this.#print(this.#texts.late), true)
+  }
+
   /**
    * Only on a terminal: nobody hears a bell on a pipe, and every line there is something to read. The words are only for
    * the question on display: above its prompt, another question's words would seem to be what is answered there.
@@ -73,8 +91,8 @@ export class LineMode implements Display {
     if (!output.isTTY) return
     output.write(BELL)
     if (!isShown || !this.#dialogue) return
-    const [line] = questionOf(this.#dialogue)!.question.split('\n')
-    lines.aside(() => this.#print(cut(this.#texts.stillOpen(line!), output.columns || 80)))
+    const [line] = (this.#dialogue.approval?.title ?? questionOf(this.#dialogue)!.question).split('\n')
+    lines.aside(() => this.#print(cut(this.#texts.stillOpen(line!), output.columns || 80)), false)
   }
 
   close(): void {
@@ -83,16 +101,22 @@ export class LineMode implements Display {
   }
 
   #printQuestion(dialogue: Dialogue): void {
-    dialogue.from = Infinity
-    // Counted from the next macrotask: what was typed while the process was busy is read only then.
-    setImmediate(() => dialogue.from = performance.now() + TOO_EARLY_MS)
+    this.#listenSoon(dialogue)
     this.#print(this.#wording(dialogue))
     this.#read(dialogue)
   }
 
+  #listenSoon(dialogue: Dialogue): void {
+    dialogue.from = Infinity
+    // Counted from the next macrotask: what was typed while the process was busy is read only then.
+    setImmediate(() => dialogue.from = performance.now() + TOO_EARLY_MS)
+  }
+
   #wording(dialogue: Dialogue): string {
-    const { question: { request: { questions } }, answers } = dialogue
-    return formatQuestion(questionOf(dialogue)!, this.#options.lang, { index: answers.length + 1, total: questions.length })
+    const { question: { request: { questions } }, approval, answers } = dialogue, { lang } = this.#options
+    const late = dialogue.isLate ? `${this.#texts.late}\n` : ''
+    if (approval) return late + writeApproval(approval, lang)
+    return late + formatQuestion(questionOf(dialogue)!, lang, { index: answers.length + 1, total: questions.length })
   }
 
   #read(dialogue: Dialogue): void {
@@ -105,17 +129,35 @@ export class LineMode implements Display {
       }
     }
     this.#options.lines.start({
-      line: (text, stray) => guard(() => this.#onLine(dialogue, text, stray)),
+      line: line => guard(() => dialogue.approval ? this.#onApprovalLine(dialogue, line) : this.#onLine(dialogue, line)),
       cut: count => this.#print(this.#texts.pasteCut(count)),
-      returned: () => guard(() => this.#print(`\n${this.#wording(dialogue)}`)),
+      returned: () => guard(() => {
+        // What was typed meanwhile was not meant for it; of a question the person reads what is there before sending it.
+        if (dialogue.approval) this.#listenSoon(dialogue)
+        this.#print(`\n${this.#wording(dialogue)}`)
+      }),
       end: why => this.#onEnd(why),
     })
   }
 
-  #onLine(dialogue: Dialogue, text: string, stray: boolean): void {
+  #onApprovalLine(dialogue: Dialogue, line: Line): void {
+    const { question } = dialogue, { lines, lang } = this.#options
+    const read = readApprovalLine(line, dialogue.from)
+    if (read.id !== undefined) {
+      lines.stop()
+      return question.answer(answerApproval(question.request, read.id, read.words))
+    }
+    // What was not meant for it may go on.
+    dialogue.from = Math.max(dialogue.from, performance.now() + TOO_EARLY_MS)
+    const { howTo, [read.why]: why } = approvalTexts[lang]
+    this.#print(`${why} ${howTo}`)
+    this.#read(dialogue)
+  }
+
+  #onLine(dialogue: Dialogue, { text, isStray }: Line): void {
     const { answers, from } = dialogue
     const question = questionOf(dialogue)!
-    const tooEarly = stray || (this.#options.typed && performance.now() < from)
+    const tooEarly = isStray || (this.#options.typed && performance.now() < from)
     const item = parseReply(question, text)
     if (tooEarly || 'mixed' in item || (item.selected.length === 0 && item.custom === undefined)) {
       const { lang } = this.#options

@@ -1,15 +1,22 @@
 // Where the line mode gets its lines from: a pipe (pipe-lines.ts) or a TTY (tty-lines.ts). Both read only while a line is
 // wanted, so that an idle surface keeps no process alive.
 
+/** A line that was read. */
+export interface Line {
+  /** Without its line end. */
+  readonly text: string
+  /** Whether it may be the rest of what was typed for a question that is gone. */
+  readonly isStray: boolean
+  /** When its first character was read, by the clock of `performance`. */
+  readonly since: number
+  /** Whether it came together with more, as pastes and what another program writes do. */
+  readonly isPasted: boolean
+}
+
 /** Receives lines. */
 export interface LineSink {
-  /**
-   * A line was read.
-   *
-   * @param text without its line end.
-   * @param stray whether it may be the rest of what was typed for a question that is gone.
-   */
-  line(text: string, stray: boolean): void
+  /** A line was read. */
+  line(line: Line): void
   /** The line has no room for the last characters of a paste; the cursor is on a line of its own. */
   cut(count: number): void
   /** The terminal was used for something else meanwhile: say again what a line is wanted for. */
@@ -26,8 +33,12 @@ export interface LineSource {
   stop(): void
   /** Pause, and forget the unfinished line: it was typed for a question that is gone. */
   discard(): void
-  /** Print a line above the prompt, unless the person is in the middle of a line. */
-  aside(print: () => void): void
+  /**
+   * Print a line above the prompt.
+   *
+   * @param isNews whether it is printed also while the person is in the middle of a line, which is then drawn again.
+   */
+  aside(print: () => void, isNews: boolean): void
   /** Stop for good. */
   close(): void
 }

@@ -1,44 +1,46 @@
 // The lines that stay in a terminal when a question has ended: what was asked, what was answered and where, and what the
 // person had typed for it that was not sent. Nothing in them is cut; the terminal wraps them.
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
-import type { AskUserQuestionItem } from '../../protocol/request.ts'
+import { ALLOW, isApproval, REJECT } from '../../protocol/approval.ts'
+import type { AskUserQuestionRequest } from '../../protocol/request.ts'
+import { isHostName } from '../../protocol/surface.ts'
+import { approvalText } from '../../reply/approval.ts'
 import type { Form } from '../../reply/form.ts'
 import { formatAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { stopReasonOf } from '../../reply/stop-reason.ts'
 import { visible, visibleLine } from '../../reply/visible.ts'
+import { approvalTexts } from './approval-texts.ts'
 import { terminalTexts } from './texts.ts'
 
-/** The questions of one request. */
-export type Questions = readonly AskUserQuestionItem[]
-
-/** The host's own UI, as the router names it. */
-const HOST = 'host'
+/** A request, as far as a notice tells of it. */
+export type Asked = Pick<AskUserQuestionRequest, 'questions' | 'kind' | 'approval'>
 
 /** The person has answered here. */
-export function sentNotice(questions: Questions, answer: AskUserQuestionAnswer, lang: Lang): string {
-  return terminalTexts[lang].sent(record(questions, answer, lang))
+export function sentNotice(asked: Asked, answer: AskUserQuestionAnswer, lang: Lang): string {
+  return terminalTexts[lang].sent(record(asked, answer, lang))
 }
 
 /** The person has cancelled here. */
-export function cancelNotice(questions: Questions, lang: Lang): string {
-  return terminalTexts[lang].cancelled(names(questions))
+export function cancelNotice(asked: Asked, lang: Lang): string {
+  return terminalTexts[lang].cancelled(names(asked, lang))
 }
 
 /** The surface goes out with the question open. */
-export function goneNotice(questions: Questions, lang: Lang): string {
-  return terminalTexts[lang].notHere(names(questions))
+export function goneNotice(asked: Asked, lang: Lang): string {
+  return terminalTexts[lang].notHere(names(asked, lang))
 }
 
 /** Somebody else ended the question: with an answer, or without one by cancelling. */
-export function settledNotice(questions: Questions, by: string, answer: AskUserQuestionAnswer | undefined, lang: Lang): string {
-  const texts = terminalTexts[lang], where = by === HOST ? texts.inHost : texts.on(visibleLine(by))
-  return answer ? texts.answered(where, record(questions, answer, lang)) : texts.cancelledElsewhere(where, names(questions))
+export function settledNotice(asked: Asked, by: string, answer: AskUserQuestionAnswer | undefined, lang: Lang): string {
+  const texts = terminalTexts[lang], name = visibleLine(by)
+  const where = isHostName(by) ? texts.inHost(name.replace(/^host:?\s*/, '')) : texts.on(name)
+  return answer ? texts.answered(where, record(asked, answer, lang)) : texts.cancelledElsewhere(where, names(asked, lang))
 }
 
 /** The surface was told to stop, by nobody's answer. */
-export function stopNotice(questions: Questions, signal: AbortSignal, lang: Lang): string {
-  return stopReasonOf(signal) === 'aborted' ? cancelNotice(questions, lang) : goneNotice(questions, lang)
+export function stopNotice(asked: Asked, signal: AbortSignal, lang: Lang): string {
+  return stopReasonOf(signal) === 'aborted' ? cancelNotice(asked, lang) : goneNotice(asked, lang)
 }
 
 /**
@@ -55,18 +57,32 @@ export function draftNotice({ questions, entries }: Form, lang: Lang): string | 
   return drafts.length > 0 ? drafts.join('\n') : undefined
 }
 
-function names(questions: Questions): string {
-  return questions.map(({ question }) => visibleLine(question)).join(' / ')
+function names(asked: Asked, lang: Lang): string {
+  const approval = approvalText(asked, lang)
+  return approval ? visibleLine(approval.title) : asked.questions.map(({ question }) => visibleLine(question)).join(' / ')
 }
 
-/** Each question and its answer: "Which database? SQLite". */
-function record(questions: Questions, { answers }: AskUserQuestionAnswer, lang: Lang): string {
+/** Each question and its answer: "Which database? SQLite". Of an approval, what was decided: "Allow bash? Rejected: use npm". */
+function record(asked: Asked, answer: AskUserQuestionAnswer, lang: Lang): string {
+  const { questions } = asked, { answers } = answer
   const { colon } = terminalTexts[lang]
+  if (isApproval(asked)) return spaced(names(asked, lang), decision(asked, answer, lang))
   return questions.map(({ id, question }, at) => {
     const asked = visibleLine(question.trim())
     const named = /[?!.:？！。：…]$/.test(asked) ? asked : asked + colon
-    // Behind a mark of full width there is no space.
-    const space = /[？！。：]$/.test(named) ? '' : ' '
-    return named + space + formatAnswer({ answers: [answers[at] ?? { id, selected: [] }] }, lang)
+    return spaced(named, formatAnswer({ answers: [answers[at] ?? { id, selected: [] }] }, lang))
   }).join(' / ')
+}
+
+/** Behind a mark of full width there is no space. */
+function spaced(first: string, second: string): string {
+  return first + (/[？！。：]$/.test(first) ? '' : ' ') + second
+}
+
+function decision({ questions: [question] }: Asked, { answers: [item] }: AskUserQuestionAnswer, lang: Lang): string {
+  const texts = approvalTexts[lang], [name = ''] = item?.selected ?? [], words = item?.custom?.trim()
+  // It may come from the router, with a label, or from here, with an id.
+  const option = question?.options?.find(({ id, label }) => id === name || label === name)
+  const decided = option?.id === ALLOW ? texts.allowed : option?.id === REJECT ? texts.rejected : visibleLine(name)
+  return words ? spaced(decided + terminalTexts[lang].colon, visibleLine(words)) : decided
 }

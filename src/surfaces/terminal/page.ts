@@ -3,11 +3,14 @@ import type { AskUserQuestionItem, AskUserQuestionOption } from '../../protocol/
 import { hasWordsBesideChoice } from '../../reply/form.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { visibleLine } from '../../reply/visible.ts'
+import { approvalPage } from './approval-page.ts'
+import { hasApproval } from './approval-panel.ts'
+import { approvalTexts } from './approval-texts.ts'
 import { append, block, folded, type Folding, isLong, item, type Page, pointer } from './blocks.ts'
 import { columns, cut, wrap } from './measure.ts'
 import { padRow, type Row, type Span } from './paint.ts'
 import { type Panel, questionOf } from './panel-state.ts'
-import { panelTexts } from './panel-texts.ts'
+import { type PanelTexts, panelTexts } from './panel-texts.ts'
 import { reviewPage } from './review-page.ts'
 import { wrapWords } from './words.ts'
 
@@ -21,7 +24,8 @@ const BESIDE = 100
  * @param airy whether there is room for blank rows.
  */
 export function pageOf(panel: Panel, lang: Lang, width: number, airy: boolean): Page {
-  if (panel.over === 'keys') return keysPage(lang, width)
+  if (panel.over === 'keys') return keysPage(panel.approval ? approvalTexts[lang] : panelTexts[lang], width)
+  if (hasApproval(panel)) return approvalPage(panel, lang, width, airy)
   const question = questionOf(panel)
   return question ? questionPage(panel, question, lang, width, airy) : reviewPage(panel, lang, width, airy)
 }
@@ -115,8 +119,7 @@ function isTypingBesideChoice({ typing, form }: Panel, { multiSelect }: AskUserQ
   return typing && !multiSelect && form.entries[form.page]!.chosen.length > 0
 }
 
-function keysPage(lang: Lang, width: number): Page {
-  const { keys, keysTitle } = panelTexts[lang]
+function keysPage({ keys, keysTitle }: Pick<PanelTexts, 'keys' | 'keysTitle'>, width: number): Page {
   const lead = Math.max(...keys.map(([key]) => columns(key))) + 2
   const rows: Row[] = [[[`  ${cut(keysTitle, width)}`, 'bold']]]
   for (const [key, effect] of keys) rows.push(...item([['  '], ...padRow([[key, 'accent']], lead)], effect, width))

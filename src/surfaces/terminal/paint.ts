@@ -2,7 +2,7 @@
 import { columns, cut } from './measure.ts'
 
 /** How a piece of a row looks. */
-export type Style = 'bold' | 'dim' | 'inverse' | 'accent' | 'good' | 'warn'
+export type Style = 'bold' | 'dim' | 'inverse' | 'accent' | 'good' | 'warn' | 'alarm'
 
 /** A piece of a row: text without control characters, and its style. */
 export type Span = readonly [text: string, style?: Style | undefined]
@@ -17,6 +17,7 @@ const SGR: Record<Style, readonly [plain: string, colour: string]> = {
   accent: ['1', '1;36'],
   good: ['', '32'],
   warn: ['1', '1;33'],
+  alarm: ['1;7', '1;7;33'],
 }
 
 /** The width of a row in columns. */

@@ -1,12 +1,15 @@
 // The panel as a display: a question is filled in with keys.
+import { answerApproval, approvalText } from '../../reply/approval.ts'
 import { answerOf } from '../../reply/form.ts'
 import { formatOrigin } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { originOf } from '../../reply/origin.ts'
+import { newApprovalPanel } from './approval-panel.ts'
+import { clipApproval } from './clip.ts'
 import { type DriverOptions, PanelDriver } from './driver.ts'
 import { takesPlace } from './hearing.ts'
 import { draftNotice } from './notices.ts'
-import { newPanel } from './panel-state.ts'
+import { newPanel, wordsOf } from './panel-state.ts'
 import { panelTexts } from './panel-texts.ts'
 import type { Display, ShownQuestion } from './terminal-surface.ts'
 
@@ -28,9 +31,10 @@ export class PanelMode implements Display {
     const { output, lang, onLost } = options
     this.#lang = lang
     this.#driver = new PanelDriver(options, {
-      finished: ({ cancelled, form }) => {
-        if (cancelled) this.#question?.cancel()
-        else this.#question?.answer(answerOf(form))
+      finished: (panel) => {
+        const question = this.#question
+        if (panel.cancelled) question?.cancel()
+        else question?.answer(panel.approval ? answerApproval(question.request, panel.approval.decided!, wordsOf(panel)) : answerOf(panel.form))
       },
       failed: error => this.#question?.fail(error),
       lost: (why, panel) => {
@@ -45,8 +49,9 @@ export class PanelMode implements Display {
 
   show(question: ShownQuestion): void {
     this.#question = question
-    const { request } = question
-    this.#driver.show(newPanel(request.questions), formatOrigin(originOf(request), this.#lang), takesPlace(performance.now() - this.#discardedAt))
+    const { request, late } = question, { questions } = request, approval = approvalText(request, this.#lang)
+    const panel = approval ? newApprovalPanel(questions, clipApproval(approval, this.#lang)) : newPanel(questions)
+    this.#driver.show(panel, formatOrigin(originOf(request), this.#lang), takesPlace(performance.now() - this.#discardedAt), late)
   }
 
   finish(isLast: boolean): void {
@@ -66,6 +71,10 @@ export class PanelMode implements Display {
 
   waiting(count: number): void {
     this.#driver.waiting(count)
+  }
+
+  late(): void {
+    this.#driver.late()
   }
 
   remind(): void {

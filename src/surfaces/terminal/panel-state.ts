@@ -1,5 +1,6 @@
 // A panel's state, what can be read from it, and the changes that its keys have in common. Pure.
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
+import type { ApprovalText } from '../../reply/approval.ts'
 import { type Form, type FormAction, newForm, reduceForm } from '../../reply/form.ts'
 
 /** A panel: one request being answered. */
@@ -18,7 +19,7 @@ export interface Panel {
   /** What covers the page: the list of keys, or "Cancel for everyone?". */
   readonly over: 'keys' | 'cancel' | undefined
   /** A remark that stays until the next key. */
-  readonly note: 'nothing' | 'early' | 'pasteTooLong' | undefined
+  readonly note: Note | undefined
   /** The digits typed so far of an option's number. */
   readonly digits: string
   /** Where of the own words they were typed, on the row or in the text; see own-words.ts. */
@@ -27,7 +28,20 @@ export interface Panel {
   readonly unfolded: boolean
   /** Whether the person has cancelled the request. */
   readonly cancelled: boolean
+  /** Set when it asks for a permission; see approval-panel.ts. */
+  readonly approval?: {
+    readonly text: ApprovalText
+    /** The option that the last key chose; it stands once nothing has followed that key. */
+    readonly held: string | undefined
+    /** The option that was chosen. */
+    readonly decided: string | undefined
+  }
 }
+
+/** Remarks on a key; the last ones are about approvals. */
+export type Note = 'nothing' | 'early' | 'pasteTooLong' | ApprovalNote
+
+type ApprovalNote = 'undecided' | 'alone' | 'unread' | 'words'
 
 /** Where things are on the screen. */
 export interface Layout {
@@ -41,12 +55,22 @@ export interface Layout {
   readonly focus: readonly [start: number, end: number]
 }
 
+/** Whether the focus is visible. */
+export function isFocusVisible({ focus: [start], offset, height }: Layout): boolean {
+  return start >= offset && start < offset + height
+}
+
 /** A new panel, at the first question. */
 export function newPanel(questions: readonly AskUserQuestionItem[]): Panel {
   return turnTo({
     form: newForm(questions), focus: 0, typing: false, caret: 0, offset: 0, follow: false,
     over: undefined, note: undefined, digits: '', digitsFrom: undefined, unfolded: false, cancelled: false,
   })
+}
+
+/** Whether it is answered or cancelled. */
+export function isDone({ form, cancelled, approval }: Panel): boolean {
+  return form.submitted || cancelled || approval?.decided !== undefined
 }
 
 /** The question that is open, `undefined` on the review. */

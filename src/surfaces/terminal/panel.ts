@@ -1,22 +1,29 @@
 // What a key does to a panel: it moves the focus, edits text, scrolls, or fills in the form. Pure. The layout (view.ts) says
 // what is visible; nothing that the person cannot see is chosen or sent.
 import { hasReview } from '../../reply/form.ts'
+import { hasApproval, pressApproval, release } from './approval-panel.ts'
 import type { Key } from './keys.ts'
 import { goOnWriting, writeDigit, writeInText } from './own-words.ts'
-import { act, focusOn, type Layout, onOwnWords, onReview, type Panel, questionOf, rowsOf, startTyping, wordsOf } from './panel-state.ts'
+import { act, focusOn, isDone, isFocusVisible, type Layout, onOwnWords, onReview, type Panel, questionOf, rowsOf, startTyping, wordsOf } from './panel-state.ts'
 
-/** Press a key. The panel is done once `form.submitted` or `cancelled` is set. */
-export function press(before: Panel, key: Key, layout: Layout): Panel {
-  if (before.cancelled || before.form.submitted) return before
+/**
+ * Press a key, unless the panel is done.
+ *
+ * @param isAlone whether the key is no part of a text or a paste; a permission needs that.
+ */
+export function press(before: Panel, key: Key, layout: Layout, isAlone = false): Panel {
+  if (isDone(before)) return before
   const panel: Panel = { ...before, note: undefined, digits: '', digitsFrom: undefined, offset: layout.offset }
+  if (hasApproval(panel) && panel.approval.held !== undefined) return release(panel)
   if (panel.over === 'cancel') return { ...panel, over: undefined, cancelled: key.name === 'text' && /^y$/i.test(key.text) }
-  if (key.name === 'pagedown') return scroll(panel, layout, layout.height - 1)
-  if (key.name === 'pageup') return scroll(panel, layout, 1 - layout.height)
+  if (key.name === 'pagedown') return scroll(panel, layout, Math.max(1, layout.height - 1))
+  if (key.name === 'pageup') return scroll(panel, layout, Math.min(-1, 1 - layout.height))
   if (panel.over === 'keys') {
     if (key.name === 'down') return scroll(panel, layout, 1)
     if (key.name === 'up') return scroll(panel, layout, -1)
     return { ...panel, over: undefined, follow: true }
   }
+  if (hasApproval(panel)) return pressApproval(panel, key, layout, isAlone)
   const written = goOnWriting(panel, before, key)
   if (written) return written
   if (key.name === 'unfold') return { ...panel, unfolded: !panel.unfolded, follow: panel.unfolded }
@@ -100,9 +107,4 @@ function jump(panel: Panel, before: string, digit: string): Panel {
 function scroll(panel: Panel, { offset, height, total }: Layout, by: number): Panel {
   const wanted = Math.max(0, Math.min(offset + by, total - height))
   return wanted === offset ? panel : { ...panel, offset: wanted, follow: false }
-}
-
-/** Whether the focus is visible. */
-function isFocusVisible({ focus: [start], offset, height }: Layout): boolean {
-  return start >= offset && start < offset + height
 }

@@ -1,12 +1,14 @@
 // Lines from a pipe or a file, read as they come.
 import { StringDecoder } from 'node:string_decoder'
-import type { LineSink, LineSource } from './lines.ts'
+import type { Line, LineSink, LineSource } from './lines.ts'
 
 /** Read from a pipe, but not delivered yet. */
 interface Unread {
   readonly decoder: StringDecoder
-  readonly lines: string[]
+  readonly lines: Line[]
   draft: string
+  /** When the draft's first character was read. */
+  draftSince: number
   discarding: boolean
   ended: boolean
 }
@@ -24,7 +26,7 @@ export class PipeLines implements LineSource {
 
   constructor(input: NodeJS.ReadableStream) {
     this.#input = input
-    this.#unread = unread.get(input) ?? { decoder: new StringDecoder('utf8'), lines: [], draft: '', discarding: false, ended: false }
+    this.#unread = unread.get(input) ?? { decoder: new StringDecoder('utf8'), lines: [], draft: '', draftSince: 0, discarding: false, ended: false }
     unread.set(input, this.#unread)
   }
 
@@ -69,10 +71,16 @@ export class PipeLines implements LineSource {
 
   readonly #onData = (chunk: Buffer | string): void => {
     const pieces = (typeof chunk === 'string' ? chunk : this.#unread.decoder.write(chunk)).split('\n')
+    const state = this.#unread, now = performance.now()
+    if (state.draft === '') state.draftSince = now
     // Only the new chunk is searched for line ends: a long line may come in many chunks.
-    pieces[0] = this.#unread.draft + pieces[0]!
-    this.#unread.draft = pieces.pop()!
-    for (const piece of pieces) this.#push(piece.endsWith('\r') ? piece.slice(0, -1) : piece)
+    pieces[0] = state.draft + pieces[0]!
+    state.draft = pieces.pop()!
+    const isPasted = pieces.length > 1 || state.draft !== ''
+    for (const piece of pieces) {
+      this.#push(piece.endsWith('\r') ? piece.slice(0, -1) : piece, isPasted)
+      state.draftSince = now
+    }
     this.#deliverSoon()
   }
 
@@ -81,15 +89,16 @@ export class PipeLines implements LineSource {
     if (state.ended) return
     state.ended = true
     const rest = state.draft + state.decoder.end()
-    if (rest !== '') this.#push(rest)
+    // Nobody has pressed Enter behind it.
+    if (rest !== '') this.#push(rest, true)
     state.draft = ''
     this.#deliverSoon()
   }
 
-  #push(line: string): void {
+  #push(text: string, isPasted: boolean): void {
     // The end of a draft that was discarded.
     if (this.#unread.discarding) this.#unread.discarding = false
-    else this.#unread.lines.push(line)
+    else this.#unread.lines.push({ text, isStray: false, since: this.#unread.draftSince, isPasted })
   }
 
   /** One line per macrotask, so that what a line causes, such as the next question, happens before the next line. */
@@ -104,7 +113,7 @@ export class PipeLines implements LineSource {
         this.#sink = undefined
         sink.end('gone')
       } else {
-        sink.line(line, false)
+        sink.line(line)
         this.#deliverSoon()
       }
     })

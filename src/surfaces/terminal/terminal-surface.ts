@@ -10,13 +10,15 @@ import { stopReasonOf } from '../../reply/stop-reason.ts'
 import { clipQuestions } from './clip.ts'
 import type { Foreground } from './foreground.ts'
 import { Front } from './front.ts'
-import { cancelNotice, goneNotice, type Questions, sentNotice, settledNotice, stopNotice } from './notices.ts'
+import { type Asked, cancelNotice, goneNotice, sentNotice, settledNotice, stopNotice } from './notices.ts'
 import type { Output } from './screen.ts'
 
 /** The question on display, and what the person can do with it. Once it has ended, its methods do nothing. */
 export interface ShownQuestion {
   /** With questions that can be shown. */
   readonly request: AskUserQuestionRequest
+  /** Whether the agent had gone on before it was shown. */
+  readonly late: boolean
   answer(answer: AskUserQuestionAnswer): void
   /** Cancel it for everybody. */
   cancel(): void
@@ -44,6 +46,12 @@ export interface Display {
    */
   waiting(count: number, isMore: boolean): void
   /**
+   * The agent has gone on, and the question on display stays open.
+   *
+   * @param mayWrite whether the terminal can be written to now.
+   */
+  late(mayWrite: boolean): void
+  /**
    * Draw attention to a question.
    *
    * @param isShown whether it is the one on display; otherwise it waits.
@@ -57,6 +65,7 @@ interface Entry {
   readonly request: AskUserQuestionRequest
   /** The same with questions that can be shown. */
   readonly shown: AskUserQuestionRequest
+  readonly context: AskContext
   readonly resolve: (answer: AskUserQuestionAnswer) => void
   readonly reject: (error: unknown) => void
   isShown: boolean
@@ -67,13 +76,14 @@ export class TerminalSurface implements AskSurface {
   readonly name: string
   readonly personal = true
   readonly silent = true
+  readonly approvals = true
   readonly #display: Display
   readonly #front: Front
   readonly #lang: Lang
   /** The first is on display or about to be; the others wait. */
   readonly #queue: Entry[] = []
   /** Answered here. Somebody else may still have been quicker; `settled` says so. */
-  readonly #sent = new WeakMap<AskUserQuestionRequest, Questions>()
+  readonly #sent = new WeakMap<AskUserQuestionRequest, Asked>()
 
   /**
    * @param output where a line is printed about each question that has ended.
@@ -99,14 +109,15 @@ export class TerminalSurface implements AskSurface {
     return this.#front.isHere
   }
 
-  ask(request: AskUserQuestionRequest, { signal }: AskContext): Promise<AskUserQuestionAnswer> {
+  ask(request: AskUserQuestionRequest, context: AskContext): Promise<AskUserQuestionAnswer> {
+    const { signal } = context
     return new Promise((resolve, reject) => {
       const shown = { ...request, questions: clipQuestions(readQuestions(request), this.#lang) }
       signal.addEventListener('abort', () => {
         // When somebody else settled it, `settled` knows who, and says that.
-        if (stopReasonOf(signal) !== 'settled') this.#putAway(request, questions => stopNotice(questions, signal, this.#lang))
+        if (stopReasonOf(signal) !== 'settled') this.#putAway(request, asked => stopNotice(asked, signal, this.#lang))
       }, { once: true })
-      this.#queue.push({ request, shown, resolve, reject, isShown: false })
+      this.#queue.push({ request, shown, context, resolve, reject, isShown: false })
       this.#front.follow()
       if (this.#queue.length === 1) this.#showFirst()
       else if (this.#front.wasHere) this.#display.waiting(this.#queue.length - 1, true)
@@ -114,7 +125,7 @@ export class TerminalSurface implements AskSurface {
   }
 
   settled(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void {
-    const notice = (questions: Questions) => settledNotice(questions, by, answer, this.#lang)
+    const notice = (asked: Asked) => settledNotice(asked, by, answer, this.#lang)
     const sent = this.#sent.get(request)
     if (sent) this.#front.say(notice(sent))
     else this.#putAway(request, notice)
@@ -125,6 +136,11 @@ export class TerminalSurface implements AskSurface {
     if (entry && !quiet && this.#front.isHere) this.#display.remind(entry.isShown)
   }
 
+  late(request: AskUserQuestionRequest): void {
+    // One that waits says so once it is shown.
+    if (this.#queue.some(one => one.request === request && one.isShown)) this.#display.late(this.#front.isHere)
+  }
+
   /** The terminal cannot be used any longer: leave every question to the other surfaces. */
   lose(why: 'taken' | 'gone'): void {
     for (const { reject } of this.#queue.splice(0)) reject(userQuestionError('SURFACE_GONE', `the terminal is ${why}`))
@@ -133,7 +149,7 @@ export class TerminalSurface implements AskSurface {
 
   /** Put every question away and give the terminal back. */
   close(): void {
-    for (const { request } of this.#queue.slice()) this.#putAway(request, questions => goneNotice(questions, this.#lang))
+    for (const { request } of this.#queue.slice()) this.#putAway(request, asked => goneNotice(asked, this.#lang))
     this.#display.close()
     this.#front.close()
   }
@@ -142,17 +158,18 @@ export class TerminalSurface implements AskSurface {
     const [entry] = this.#queue
     if (!entry || entry.isShown || !this.#front.wasHere) return
     entry.isShown = true
-    const { request } = entry, { questions } = entry.shown
+    const { request, shown, context } = entry
     const question: ShownQuestion = {
-      request: entry.shown,
+      request: shown,
+      late: context.late === true,
       answer: answer => this.#end(entry, () => {
-        this.#sent.set(request, questions)
+        this.#sent.set(request, shown)
         entry.resolve(answer)
-        this.#front.say(sentNotice(questions, answer, this.#lang))
+        this.#front.say(sentNotice(shown, answer, this.#lang))
       }),
       cancel: () => this.#end(entry, () => {
         entry.reject(userQuestionError('ASK_CANCELLED', 'the person cancelled the question'))
-        this.#front.say(cancelNotice(questions, this.#lang))
+        this.#front.say(cancelNotice(shown, this.#lang))
       }),
       fail: error => this.#end(entry, () => entry.reject(error)),
     }
@@ -174,7 +191,7 @@ export class TerminalSurface implements AskSurface {
   }
 
   /** @param notice what is said of it, if it was on display. */
-  #putAway(request: AskUserQuestionRequest, notice: (questions: Questions) => string): void {
+  #putAway(request: AskUserQuestionRequest, notice: (asked: Asked) => string): void {
     const at = this.#queue.findIndex(entry => entry.request === request)
     const [entry] = at < 0 ? [] : this.#queue.splice(at, 1)
     if (!entry) return
@@ -187,7 +204,7 @@ export class TerminalSurface implements AskSurface {
     }
     const draft = this.#display.draft?.()
     this.#display.discard(this.#queue.length === 0)
-    this.#front.say(notice(entry.shown.questions))
+    this.#front.say(notice(entry.shown))
     if (draft !== undefined) this.#front.say(draft)
     this.#showFirstSoon()
   }

@@ -6,13 +6,16 @@ export interface TerminalTexts {
   /** Who asks, above the question. */
   asks(who: string): string
   waiting(count: number): string
+  /** The question's time is over for the agent, not for the person. */
+  late: string
   again: string
   tooEarly: string
   /** @param record the questions and their answers, as in every notice of an answer. */
   sent(record: string): string
   /** On a surface. */
   on(name: string): string
-  inHost: string
+  /** In a UI of the host, by its name where that is known. */
+  inHost(ui: string): string
   answered(where: string, record: string): string
   cancelledElsewhere(where: string, questions: string): string
   cancelled(questions: string): string
@@ -39,11 +42,12 @@ export const terminalTexts: Record<Lang, TerminalTexts> = {
   en: {
     asks: who => `${who} asks:`,
     waiting: count => count === 1 ? '(1 more question waits.)' : `(${count} more questions wait.)`,
+    late: 'The agent has gone on; your answer still reaches it.',
     again: 'Nothing was sent.',
     tooEarly: 'That line was started before the question appeared, so it was not sent. Please answer again.',
     sent: record => `Sent: ${record}`,
     on: name => `on ${name}`,
-    inHost: 'in dsh',
+    inHost: ui => ui === '' ? 'in dsh' : `in dsh (${ui})`,
     answered: (where, record) => `Answered ${where}: ${record}`,
     cancelledElsewhere: (where, questions) => `Cancelled ${where}: ${questions}`,
     cancelled: questions => `Cancelled: ${questions}`,
@@ -60,11 +64,12 @@ export const terminalTexts: Record<Lang, TerminalTexts> = {
   zh: {
     asks: who => `${who} 提问：`,
     waiting: count => `（还有 ${count} 个问题在等待。）`,
+    late: '智能体已继续工作；你的回答仍会送达。',
     again: '没有发送任何内容。',
     tooEarly: '这一行是在问题出现之前开始输入的，没有发送。请重新回答。',
     sent: record => `已发送：${record}`,
     on: name => `在 ${name} `,
-    inHost: '在 dsh 中',
+    inHost: ui => ui === '' ? '在 dsh 中' : `在 dsh（${ui}）中`,
     answered: (where, record) => `已${where}回答：${record}`,
     cancelledElsewhere: (where, questions) => `已${where}取消：${questions}`,
     cancelled: questions => `已取消：${questions}`,

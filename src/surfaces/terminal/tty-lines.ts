@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { visible } from '../../reply/visible.ts'
 import type { Key, KeyName } from './keys.ts'
 import { MAX_LINE } from './limits.ts'
-import type { LineSink, LineSource } from './lines.ts'
+import type { Line, LineSink, LineSource } from './lines.ts'
 import { PASTE_OFF, PASTE_ON } from './screen.ts'
 import { Takeover, type Terminal } from './takeover.ts'
 
@@ -38,6 +38,10 @@ export class TtyLines implements LineSource {
   #hasReturns = false
   /** When the last key came, by the clock of `performance`. */
   #keyAt = -Infinity
+  /** The same for the first key of the line; `undefined` before that. */
+  #since: number | undefined
+  /** Whether keys of the line came together. */
+  #isPasted = false
   /** Whether the current line continues a discarded one; `undefined` until its first key. */
   #isStray: boolean | undefined = false
 
@@ -74,6 +78,7 @@ export class TtyLines implements LineSource {
     this.#terminal.release()
     this.#draft = ''
     this.#hasReturns = false
+    this.#forgetKeys()
   }
 
   discard(): void {
@@ -83,14 +88,14 @@ export class TtyLines implements LineSource {
     this.stop()
   }
 
-  aside(print: () => void): void {
+  aside(print: () => void, isNews: boolean): void {
     const editor = this.#editor
     if (editor === undefined) return print()
-    if (editor.line !== '') return
+    if (editor.line !== '' && !isNews) return
     // Over the prompt, which is shorter than any line printed here: not every terminal can erase one.
-    this.#output.write('\r')
+    this.#output.write(editor.line === '' ? '\r' : '\n')
     print()
-    editor.prompt()
+    editor.prompt(true)
   }
 
   close(): void {
@@ -104,9 +109,11 @@ export class TtyLines implements LineSource {
     const editor = createInterface({ input: new PassThrough(), output: this.#output, terminal: true, prompt: '> ', historySize: 0 })
     this.#editor = editor
     editor.on('line', (line) => {
-      const text = this.#hasReturns ? line.replaceAll(RETURN, '\n') : line, isStray = this.#isStray === true
+      const text = this.#hasReturns ? line.replaceAll(RETURN, '\n') : line
+      const read: Line = { text, isStray: this.#isStray === true, since: this.#since ?? performance.now(), isPasted: this.#isPasted }
       this.#isStray = this.#hasReturns = false
-      this.#sink?.line(text, isStray)
+      this.#forgetKeys()
+      this.#sink?.line(read)
     })
     this.#bracket(PASTE_ON)
     editor.prompt()
@@ -127,11 +134,12 @@ export class TtyLines implements LineSource {
   }
 
   #onKeys(keys: readonly Key[]): void {
+    const isTogether = keys.length > 1 || keys.some(({ name }) => name === 'paste')
     for (const key of keys) {
       // It may go with any key.
       const editor = this.#editor
       if (!editor) return
-      this.#noteKey()
+      this.#noteKey(isTogether)
       if (key.name === 'interrupt') return this.#letGo(this.#onInterrupt)
       if (key.name === 'suspend') return this.#letGo(this.#onSuspend)
       const edit = key.name === 'tab' ? undefined : EDITS[key.name as KeyName]
@@ -153,10 +161,17 @@ export class TtyLines implements LineSource {
     editor.prompt(true)
   }
 
-  #noteKey(): void {
+  #noteKey(isTogether: boolean): void {
     const now = performance.now()
+    this.#since ??= now
+    this.#isPasted ||= isTogether
     this.#isStray ??= now - this.#keyAt < PAUSE_MS
     this.#keyAt = now
+  }
+
+  #forgetKeys(): void {
+    this.#since = undefined
+    this.#isPasted = false
   }
 
   /** As elsewhere, what is being typed goes with an interrupt. */
@@ -164,6 +179,7 @@ export class TtyLines implements LineSource {
     this.#terminal.pause(() => {
       this.#draft = ''
       this.#hasReturns = false
+      this.#forgetKeys()
       act()
     })
   }

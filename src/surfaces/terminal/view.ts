@@ -2,11 +2,14 @@
 // line with the most useful keys. Pure.
 import { hasReview, isAnswered } from '../../reply/form.ts'
 import type { Lang } from '../../reply/lang.ts'
-import type { Page } from './blocks.ts'
+import { approvalRule } from './approval-page.ts'
+import { isEndVisible } from './approval-panel.ts'
+import { type ApprovalTexts, approvalTexts } from './approval-texts.ts'
+import { block, type Page } from './blocks.ts'
 import { columns, cut } from './measure.ts'
 import { pageOf } from './page.ts'
 import { paint, type Row, rowColumns, type Span } from './paint.ts'
-import { type Layout, type Panel, questionOf, rowsOf } from './panel-state.ts'
+import { type Layout, type Note, type Panel, questionOf, rowsOf } from './panel-state.ts'
 import { type PanelTexts, panelTexts } from './panel-texts.ts'
 import { titleOf } from './review-page.ts'
 
@@ -25,6 +28,8 @@ export interface Look {
   readonly origin: string
   /** How many other questions wait for this one. */
   readonly waiting: number
+  /** Whether the agent has gone on without waiting any longer. */
+  readonly late: boolean
 }
 
 /** What is drawn. */
@@ -43,17 +48,20 @@ const AIRY = 16
 /** Lay a panel out. The terminal's last column and one row stay free. */
 export function view(panel: Panel, size: Size, look: Look): View {
   const width = Math.max(1, size.columns - 1), room = Math.max(1, size.rows - 1), airy = size.rows >= AIRY
-  const top: Row[] = []
-  if (room >= 6) top.push(...head(look, width, room >= 10))
-  if (room >= 4 && (panel.form.questions.length > 1 || hasReview(panel.form))) top.push(bar(panel, look, width))
-  if (airy) top.push([])
+  const top: Row[] = [], { approval } = panel, texts = approval ? approvalTexts[look.lang] : panelTexts[look.lang]
+  if (room >= 6) top.push(...head(look, texts.asks, width, room >= 10))
+  if (look.late && room >= 6) top.push(...block(panelTexts[look.lang].late, 0, width, 'warn').slice(0, room >= 10 ? 2 : 1))
+  if (room >= 3 && approval) top.push(approvalRule(approval.text.kind, width))
+  if (room >= 4 && !approval && (panel.form.questions.length > 1 || hasReview(panel.form))) top.push(bar(panel, look, width))
+  if (airy && !approval) top.push([])
   const below = room >= 2 ? (airy ? 2 : 1) : 0
   const page = pageOf(panel, look.lang, width, airy)
   const height = Math.max(1, Math.min(page.rows.length, room - top.length - below))
   const offset = offsetOf(panel, page, height)
   const layout: Layout = { offset, height, total: page.rows.length, focus: page.focus }
   const rows = [...top, ...page.rows.slice(offset, offset + height)]
-  if (below > 0) rows.push(...(airy ? [[]] : []), lastLine(panel, layout, page.isLong, panelTexts[look.lang], width))
+  if (airy) rows.push(approval ? [['='.repeat(width)]] : [])
+  if (below > 0) rows.push(lastLine(panel, layout, page.isLong, look.lang, width))
   const caretRow = page.focus[0] - offset
   return {
     lines: rows.map(row => paint(row, width, look.colour)),
@@ -75,15 +83,15 @@ function offsetOf({ offset, follow }: Panel, { rows, focus: [start, end] }: Page
 /**
  * Who asks, and how many other questions wait.
  *
+ * @param says puts who it is into words.
  * @param mayBreak whether that may take two rows.
  */
-function head({ origin, waiting, lang }: Look, width: number, mayBreak: boolean): Row[] {
-  const texts = panelTexts[lang]
+function head({ origin, waiting, lang }: Look, says: (who: string) => string, width: number, mayBreak: boolean): Row[] {
   // The origin alone is cut, so that the line always says that somebody asks.
-  const asks = (room: number): Span => [texts.asks(cut(origin, room - columns(texts.asks('')))), 'bold']
+  const asks = (room: number): Span => [says(cut(origin, room - columns(says('')))), 'bold']
   if (waiting === 0) return [[asks(width)]]
-  const count = texts.waiting(waiting), room = width - columns(count) - 2
-  if (mayBreak && columns(texts.asks(origin)) > room) return [[asks(width)], [[count, 'warn']]]
+  const count = panelTexts[lang].waiting(waiting), room = width - columns(count) - 2
+  if (mayBreak && columns(says(origin)) > room) return [[asks(width)], [[count, 'warn']]]
   return [[asks(room), ['  '], [count, 'warn']]]
 }
 
@@ -121,13 +129,16 @@ function bar(panel: Panel, { lang }: Look, width: number): Row {
   return [place, [from > 0 ? ' <' : ' '], ...tabs.slice(from, to).flat(), [to <= total ? '>' : '']]
 }
 
-function lastLine(panel: Panel, layout: Layout, isLong: boolean, texts: PanelTexts, width: number): Row {
-  if (panel.over === 'cancel') return [['  '], [texts.cancelQuestion, 'warn']]
-  if (panel.note) return [['  '], [texts[panel.note], 'warn']]
+function lastLine(panel: Panel, layout: Layout, isLong: boolean, lang: Lang, width: number): Row {
+  const texts = panelTexts[lang], forApproval = approvalTexts[lang]
+  if (panel.over === 'cancel') return [['  '], [panel.approval ? forApproval.cancel : texts.cancelQuestion, 'warn']]
+  // What is said of keys on a question is said of approvals in other words.
+  if (panel.note) return [['  '], [panel.approval ? forApproval.note[panel.note] : texts[panel.note as QuestionNote], 'warn']]
   const parts: string[] = []
   let used = 0
-  for (const name of hints(panel, layout, isLong)) {
-    const hint = texts.hint[name]
+  const words = panel.approval ? { ...texts.hint, ...forApproval.hint } : { ...forApproval.hint, ...texts.hint }
+  for (const name of panel.approval && !panel.over ? approvalHints(panel, layout) : hints(panel, layout, isLong)) {
+    const hint = words[name]
     used += columns(hint) + 2
     if (used <= width) parts.push(hint)
   }
@@ -135,6 +146,14 @@ function lastLine(panel: Panel, layout: Layout, isLong: boolean, texts: PanelTex
 }
 
 type Hint = keyof PanelTexts['hint']
+type QuestionNote = Note & keyof PanelTexts
+
+/** What can be done with an approval: rejecting comes first, and allowing once the end of it is in view. */
+function approvalHints({ typing }: Panel, layout: Layout): (Hint | keyof ApprovalTexts['hint'])[] {
+  const isEnd = isEndVisible(layout), more: Hint[] = isEnd ? [] : ['more'], less: Hint[] = layout.offset > 0 ? ['less'] : []
+  if (typing) return [...more, 'sendWords', 'leave', ...less]
+  return [...more, 'reject', ...isEnd ? ['allow' as const] : [], 'withWords', 'cancel', 'keys', ...less]
+}
 
 /** What can be done now, most useful first. */
 function hints(panel: Panel, { offset, height, total }: Layout, isLong: boolean): Hint[] {
