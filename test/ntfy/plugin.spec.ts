@@ -17,7 +17,7 @@ it('keeps a question after its time by the router’s policy, and takes the answ
   host.routing.update({ surfaces: { ntfy: { timeoutMs: 100 } } })
   await host.load()
   const { answer, push } = await host.show()
-  await vi.waitFor(() => expect(host.ctx.askSurfaces.pending()[0]!.participants).toMatchObject([{ name: 'ntfy', state: 'timed-out' }, { name: 'host' }]), patience)
+  await vi.waitFor(() => expect(host.ctx.askSurfaces.pending()[0]!.participants).toMatchObject([{ name: 'ntfy', state: 'timed-out' }]), patience)
   expect(host.fake.pushes).toHaveLength(1)
   host.taps(push, 1)
   expect(await answer).toEqual(chosen('SQLite'))
@@ -60,6 +60,21 @@ describe('the plugin', { timeout: 30_000 }, () => {
     await expect(host.load({ topic: 'dsh-my-questions-secret' })).rejects.toThrow(/topic.* is guessable|is guessable.*topic/s)
     const error = await host.load({ topic: 'dsh-my-questions-secret' }).then(() => undefined, (reason: unknown) => reason)
     expect(String(error)).not.toContain('my-questions')
+  })
+
+  it.each([
+    [{}, [], undefined],
+    [{ approvals: true }, ['ask-ntfy: approvals go to the phone: whoever can read the topic sees what tools are to do, and has the buttons, with which to allow it\n'], true],
+    [{ approvals: true, server: 'http://ntfy.example.org', allowInsecure: true }, [expect.stringMatching(/with which to allow it; over plain http, that is anybody on the way too\n$/)], true],
+  ])('with %j says at the start what approvals on the phone mean', async (config, lines, isAsked) => {
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const written = async () => {
+      const fiber = await host.load(config)
+      return { fiber, lines: stderr.mock.calls.map(([line]) => line), approvals: host.ctx.askSurfaces.list()[0]!.approvals === true || undefined }
+    }
+    const { fiber, ...seen } = await written().finally(() => stderr.mockRestore())
+    expect(seen).toEqual({ lines, approvals: isAsked })
+    await fiber.dispose()
   })
 
   it('goes out and in again with the router, and shows what is open', async () => {

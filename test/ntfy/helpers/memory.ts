@@ -1,5 +1,6 @@
 // A phone on a server in memory, with made-up time.
 import { afterEach, beforeEach, expect, vi } from 'vitest'
+import type { Lang } from '../../../src/reply/lang.ts'
 import { type Fetch, NtfyClient } from '../../../src/surfaces/ntfy/client.ts'
 import { Config } from '../../../src/surfaces/ntfy/config.ts'
 import { Phone } from '../../../src/surfaces/ntfy/phone.ts'
@@ -31,10 +32,13 @@ export async function meet(fault: Fault, signal: AbortSignal): Promise<Response>
   })])
 }
 
-interface MemoryPush {
+/** What is published. */
+export interface MemoryPush {
   readonly title: string
   readonly message: string
   readonly priority: number
+  readonly tags?: readonly string[]
+  readonly actions?: readonly { readonly label: string, readonly body: string }[]
   readonly sequence_id: string
 }
 
@@ -96,8 +100,12 @@ const fresh = () => ({
   warnings: [] as string[],
 })
 
-/** A server with its phone, new for each test of this file. */
-export function useMemoryServer() {
+/**
+ * A server with its phone, new for each test of this file or `describe`.
+ *
+ * @param config of the phone, beside the server and a topic; it speaks English otherwise.
+ */
+export function useMemoryServer(config: { readonly lang?: Lang, readonly [field: string]: unknown } = {}) {
   const server = Object.assign(fresh(), {
     phone: undefined as unknown as Phone,
     /** The server goes, and its stream with it. */
@@ -136,8 +144,8 @@ export function useMemoryServer() {
     vi.useFakeTimers({ now: new Date('2026-01-05T12:00:00Z') })
     Object.assign(server, fresh())
     server.phone = new Phone({
-      config: Config.parse({ server: URL, topic: server.topic }),
-      lang: 'en',
+      config: Config.parse({ server: URL, topic: server.topic, ...config }),
+      lang: config.lang ?? 'en',
       client: new NtfyClient(URL, undefined, server.fetch),
       linkFor: () => undefined,
       reconsider: server.reconsider,
