@@ -2,11 +2,13 @@
 // over this file; at run time there is nothing to see.
 import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
+import type * as approval from '@deepseek-ai/dsh-user-approval'
 import type * as host from '@deepseek-ai/dsh-user-questions'
 import type * as wire from '@deepseek-ai/dsh-user-questions/types'
 import { describe, expectTypeOf, it } from 'vitest'
 import type * as ours from '../../src/index.ts'
 import { type AskSurfaceRegistry, routeAsk, userQuestionError } from '../../src/index.ts'
+import type { ApprovalOutcome, ApprovalRequest } from '../../src/sources/host/approvals.ts'
 
 describe('our types and the host\'s', () => {
   it('are assignable from ours to the host\'s', () => {
@@ -26,6 +28,13 @@ describe('our types and the host\'s', () => {
     expectTypeOf<wire.AskUserQuestionAnswer>().toExtend<ours.AskUserQuestionAnswer>()
     expectTypeOf<host.AskUserQuestionRequest>().toExtend<ours.AskUserQuestionRequest<Agent>>()
     expectTypeOf<host.AskUserQuestionRequest>().toExtend<ours.AskUserQuestionRequest>()
+  })
+
+  it('are the same for approvals', () => {
+    expectTypeOf<approval.ApprovalRequest>().toExtend<Readonly<ApprovalRequest>>()
+    expectTypeOf<approval.ApprovalOutcome>().toEqualTypeOf<ApprovalOutcome>()
+    // What newer versions have.
+    expectTypeOf<Exclude<keyof ApprovalRequest, 'displayReason'>>().toEqualTypeOf<keyof approval.ApprovalRequest>()
   })
 
   it('have the same keys, so that nothing of the host\'s is missing here', () => {

@@ -1,8 +1,10 @@
 // dsh's approvals as a source: what surfaces get of one, what dsh gets back, and what becomes of the asker's own object.
-import { describe, expect, it } from 'vitest'
+import * as fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
 import type { AskUserQuestionRequest } from '../../src/protocol/request.ts'
 import { userQuestionError } from '../../src/protocol/errors.ts'
 import type { ApprovalOutcome, ApprovalRequest } from '../../src/sources/host/approvals.ts'
+import { allows, answers, chooses } from '../helpers/approval-answers.ts'
 import { boot, logged } from '../helpers/cordis.ts'
 import { cancelled, FakeHost, FakeSurface, hang, says } from '../helpers/surface.ts'
 import { macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
@@ -18,9 +20,6 @@ const agent = {
     ],
   },
 }
-
-/** The answer that chooses an option of an approval. */
-const chooses = (id: string, custom?: string) => ({ answers: [{ id: 'approval', selected: [id], ...custom !== undefined && { custom } }] })
 
 const ALLOWS = chooses('allow'), REJECTS = chooses('reject')
 
@@ -182,6 +181,19 @@ describe('dsh gets', () => {
   })
 })
 
+it('no permission by any of 10,000 random and crafted answers, but by exactly the one option alone', { timeout: 120_000 }, async () => {
+  const { ctx } = await boot()
+  const waterfall = ctx.waterfall.bind(ctx) as (...args: unknown[]) => Promise<ApprovalOutcome>, a = taker('a')
+  ctx.get('askSurfaces')!.register(a)
+  await fc.assert(fc.asyncProperty(answers, async (value) => {
+    a.ask.mockResolvedValueOnce(value as never)
+    const ask = watch(waterfall('approval/request', { agent, toolName: 'bash' }, () => 'unavailable'))
+    await macrotask()
+    expect(ask.state).toBe('resolved')
+    expect(ask.value === 'allowed-once').toBe(allows(value))
+  }), { numRuns: 10_000 })
+})
+
 describe('a listener behind the router', () => {
   it('has the approval beside the surfaces, and is withdrawn when one of them decides', async () => {
     const { a, behind, open } = await setUp()
@@ -215,6 +227,60 @@ describe('a listener behind the router', () => {
     await host.answer('allowed-once')
     expect(ask.value).toBe('allowed-once')
     expect(a.settled).toHaveBeenCalledExactlyOnceWith(a.request, 'host', chooses('Allow once'))
+  })
+})
+
+describe('policies', () => {
+  const MINUTE = 60_000
+
+  it('for approvals say when a surface is asked, beside those for questions', async () => {
+    const { a, b } = await start({ surfaces: { a: { delayMs: MINUTE }, b: { delayMs: MINUTE, approvals: { delayMs: 2 * MINUTE } } } })
+    // At home the host that is asked is somebody.
+    expect([a.asked, b.asked]).toEqual([0, 0])
+    await pass(MINUTE)
+    expect([a.asked, b.asked]).toEqual([1, 0])
+    await pass(MINUTE)
+    expect([a.asked, b.asked]).toEqual([1, 1])
+    await a.answer(REJECTS)
+  })
+
+  it('for approvals may keep a surface from them in one mode', async () => {
+    const { a, b, registry } = await start({ presence: 'away', surfaces: { a: { approvals: { away: false } } } })
+    expect([a.asked, b.asked]).toEqual([0, 1])
+    registry.presence = 'home'
+    expect([a.asked, b.asked]).toEqual([1, 1])
+    await a.answer(REJECTS)
+  })
+
+  it('remind of approvals as often as they say', async () => {
+    const { registry, open } = await setUp({ surfaces: { r: { remindMs: 10 * MINUTE, approvals: { remindMs: MINUTE, remindMax: 2 } } } })
+    const r = Object.assign(taker('r'), { remind: vi.fn<() => void>() })
+    registry.register(r)
+    const ask = open()
+    await pass(1)
+    await pass(MINUTE)
+    expect(r.remind).toHaveBeenCalledTimes(1)
+    await pass(20 * MINUTE)
+    expect(r.remind).toHaveBeenCalledTimes(2)
+    await r.answer(ALLOWS)
+    expect(ask.value).toBe('allowed-once')
+  })
+
+  it('take a surface out, whose answer still counts while the approval is open', async () => {
+    const { a, ask } = await start({ surfaces: { a: { approvals: { timeoutMs: MINUTE } } } })
+    await pass(MINUTE)
+    expect(ask.state).toBe('open')
+    await a.answer(ALLOWS)
+    expect(ask.value).toBe('allowed-once')
+  })
+
+  it('and quiet hours keep approvals from a surface that makes a sound', async () => {
+    vi.setSystemTime(new Date('2026-03-02T23:00:00Z'))
+    const { a, b } = await start({ quiet: { from: '22:00', to: '23:30', timeZone: 'UTC', surfaces: ['a'] } })
+    expect([a.asked, b.asked]).toEqual([0, 1])
+    await pass(30 * MINUTE)
+    expect(a.asked).toBe(1)
+    await a.answer(REJECTS)
   })
 })
 
