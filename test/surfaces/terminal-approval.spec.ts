@@ -34,7 +34,8 @@ async function start({ lang = 'en', env = {}, rows = 24, request = approval() }:
   ctx.askSurfaces.register(phone)
   const { name, inject } = terminal, onInterrupt = vi.fn<() => void>()
   const streams = { input: input as unknown as NodeJS.ReadableStream, output, onInterrupt, onSuspend: vi.fn<() => void>(), env }
-  await ctx.plugin({ name, inject, apply: (inner: Context) => terminal.apply(inner, { lang }, streams) })
+  const plugin = await ctx.plugin({ name, inject, apply: (inner: Context) => terminal.apply(inner, { lang }, streams) })
+  loaded.push(plugin)
   let open = 0
   const ask = (one: AskUserQuestionRequest) => {
     open++
@@ -71,8 +72,11 @@ async function start({ lang = 'en', env = {}, rows = 24, request = approval() }:
   }
 }
 
+const loaded: { dispose(): Promise<unknown> }[] = []
+
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] }))
 afterEach(async () => {
+  for (const plugin of loaded.splice(0)) await plugin.dispose()
   vi.useRealTimers()
   for (let at = 0; at < 3; at++) await macrotask()
 })
