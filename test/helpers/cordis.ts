@@ -31,10 +31,12 @@ export function logged(logs: readonly Message[], ...types: readonly Message['typ
 }
 
 /** Dispatch a question on the waterfall, as the host does for a request without an agent. */
-export function dispatch(ctx: Context, request: AskUserQuestionRequest, host: () => unknown = noAnswerer): Promise<AskUserQuestionAnswer> {
+export function dispatch(
+  ctx: Context, request: AskUserQuestionRequest, host: () => unknown = noAnswerer, event = 'user-questions/request',
+): Promise<AskUserQuestionAnswer> {
   // The event is the newer host's; the types of the host that the tests run on do not know it.
   const waterfall = ctx.waterfall.bind(ctx) as (...args: unknown[]) => Promise<AskUserQuestionAnswer>
-  return waterfall('user-questions/request', request, host)
+  return waterfall(event, request, host)
 }
 
 /** The same, synchronous errors and all, without waiting for an answer: for tests that look at something else. */
@@ -43,8 +45,10 @@ export function dispatchAndForget(...args: Parameters<typeof dispatch>): void {
 }
 
 /** Stand in the waterfall behind the router, as the host's own UIs do, or before it. */
-export function answerer(ctx: Context, listener: (request: AskUserQuestionRequest, next: () => unknown) => unknown, prepend = false) {
-  return ctx.on('user-questions/request' as never, listener as never, { prepend })
+export function answerer(
+  ctx: Context, listener: (request: AskUserQuestionRequest, next: () => never) => unknown, prepend = false, event = 'user-questions/request',
+) {
+  return ctx.on(event as never, listener as never, { prepend })
 }
 
 /** Register surfaces from the root, which lives on when they go. Returns a disposer for each. */

@@ -6,14 +6,16 @@ import type { SurfacePolicy } from '../../../src/protocol/policy.ts'
 import type { AskUserQuestionRequest } from '../../../src/protocol/request.ts'
 import type { AskOutcome, AskSurfaces, PendingAsk } from '../../../src/protocol/surface.ts'
 import { routeAsk } from '../../../src/router/route-ask.ts'
-import { boot, dispatch } from '../../helpers/cordis.ts'
+import { answerer, boot, dispatch } from '../../helpers/cordis.ts'
 import { agentOf } from '../../helpers/surface.ts'
 import { watch } from '../../helpers/time.ts'
 import { Entry } from './entry.ts'
 import { broken } from './promises.ts'
-import { meaningOf, QUESTIONS } from './replies.ts'
-import { type First, nameOf, type Place, type Reply, type Schedule, type Step, timed, type Within } from './schedule.ts'
+import { meaningIn, permits, QUESTIONS } from './replies.ts'
+import { answerOf, type First, type HostId, nameOf, type Place, type Reply, type Schedule, type Step, timed, type Who, type Within } from './schedule.ts'
 import { written } from './wall.ts'
+
+const EVENTS = { questions: 'user-questions/request', approval: 'approval/request' } as const
 
 /** The configuration of a schedule. */
 function configOf({ mode, editedMode, rejoinMs, surfaces, presence, quiet }: Schedule, isEdited = false) {
@@ -33,6 +35,9 @@ function configOf({ mode, editedMode, rejoinMs, surfaces, presence, quiet }: Sch
 function microtasks(): Promise<void> {
   return new Promise(resolve => void process.nextTick(resolve))
 }
+
+/** More than any schedule needs. */
+const MOST_TIMERS = 20_000
 
 /** One run. */
 export class Drive {
@@ -55,10 +60,16 @@ export class Drive {
   readonly states: (string | undefined)[] = []
   readonly events: ['asked' | 'settled', PendingAsk, AskOutcome?][] = []
   readonly controller = new AbortController()
-  readonly #host = Promise.withResolvers<never>()
-  #hostAsked = false
+  /** The listeners of the host that were asked, in that order: how each was, and the signal that it found. */
+  readonly hosts: {
+    readonly who: HostId, readonly at: number, readonly signal: AbortSignal | undefined, readonly next: () => Promise<never>
+    readonly answer: PromiseWithResolvers<never>, hasSpoken: boolean
+  }[] = []
+  /** Whether the end of the host's list was reached, by whomever. */
+  #hostEnded = false
+  /** How often a choice was made that permits, and how often one that denies. */
+  readonly decided = { permits: 0, denies: 0 }
   readonly request: AskUserQuestionRequest
-  hostSignal: AbortSignal | undefined
   listeners = 0
   settledAt = -1
   /** Timers that were left when the ask had settled, those of the schedule aside. */
@@ -74,10 +85,13 @@ export class Drive {
 
   constructor(plan: Schedule) {
     this.plan = plan
+    // Of an earlier run that failed halfway.
+    vi.clearAllTimers()
     if (plan.start > 0) vi.setSystemTime(plan.start)
     this.#start = Date.now()
     this.watched = plan.surfaces.map(({ watched }) => watched)
-    this.request = { questions: QUESTIONS, signal: this.controller.signal, ...plan.ofAgent && { agent: agentOf('s') } }
+    const asked = plan.ask === 'approval' ? { toolName: 'bash', agent: agentOf('s') } : { questions: QUESTIONS, ...plan.ofAgent && { agent: agentOf('s') } }
+    this.request = { ...asked, signal: this.controller.signal } as AskUserQuestionRequest
     const { signal } = this.controller
     const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)]
     signal.addEventListener = (...args: Parameters<typeof add>) => (this.listeners++, add(...args))
@@ -107,9 +121,10 @@ export class Drive {
       }, at)
     }
     if (plan.late) this.controller.abort('before')
-    const { answer } = plan.host === undefined ? this.#route() : await this.#boot()
+    const { answer } = plan.hosts === undefined ? this.#route() : await this.#boot()
     const ask = watch(answer)
-    for (;;) {
+    for (let timers = 0; ; timers++) {
+      if (timers > MOST_TIMERS) throw new Error('the schedule does not end')
       await microtasks()
       if (ask.state !== 'open' && this.settledAt < 0) {
         this.settledAt = this.now
@@ -118,6 +133,7 @@ export class Drive {
       if (vi.getTimerCount() === 0) break
       vi.advanceTimersToNextTimer()
     }
+    await this.#close?.()
     return ask
   }
 
@@ -142,7 +158,8 @@ export class Drive {
     if (!ask || (asking !== undefined && this.#withinAt === this.now)) return
     const { presence } = this.#registry!
     this.broken.push(...broken(this.plan, {
-      now: Date.now(), presence, isEdited: this.isEdited, participants: ask.participants, watched: this.watched, isEnd, ...asking !== undefined && { asking },
+      now: Date.now(), presence, isEdited: this.isEdited, participants: ask.participants, watched: this.watched, isEnd,
+      wholeHost: this.#hostEnded || (this.hosts.length > 0 && this.hosts.length === this.plan.hosts!.length), ...asking !== undefined && { asking },
     }))
   }
 
@@ -168,22 +185,35 @@ export class Drive {
     ctx.on('ask-surfaces/presence', () => this.within('event presence'))
     if (plan.within.length > 0) ctx.logger.exporter({ levels: { default: 3 }, export: () => this.within('log') })
     for (const [who, { early }] of plan.surfaces.entries()) if (early) await this.#register(who)
+    for (const [at, { first, ofPlugin }] of plan.hosts!.entries()) await this.#listen(ctx, `h${at}`, first, ofPlugin)
     const answer = dispatch(ctx, this.request, () => {
-      this.asked.push([this.now, 'host'])
-      this.#hostAsked = true
-      this.hostSignal = this.request.signal
-      return this.react(this.#host.promise, plan.host!, 'host at once')
-    })
+      this.#hostEnded = true
+      return plan.ask === 'approval' ? Promise.resolve('unavailable') : Promise.reject(this.#error('end', 'NO_PROVIDER'))
+    }, EVENTS[plan.ask])
     // In an object: an async function would wait for a bare promise.
     return { answer }
   }
 
+  /** Stand behind the router as a UI of the host does. */
+  async #listen(ctx: Context, who: HostId, first: First | 'delegate', ofPlugin: boolean): Promise<void> {
+    const listener = (request: AskUserQuestionRequest, next: () => Promise<never>) => {
+      this.asked.push([this.now, who])
+      const answer = Promise.withResolvers<never>()
+      this.hosts.push({ who, at: this.now, signal: request.signal, next, answer, hasSpoken: false })
+      return first === 'delegate' ? next() : this.react(who, answer.promise, first)
+    }
+    const listen = (inner: Context) => void answerer(inner, listener, false, EVENTS[this.plan.ask])
+    if (ofPlugin) await ctx.plugin({ name: who, apply: listen })
+    else listen(ctx)
+  }
+
   /** What a participant returns when it is asked. */
-  react(promise: Promise<never>, first: First, tag: string): Promise<never> {
+  react(who: Who, promise: Promise<never>, first: First): Promise<never> {
+    const tag = `${nameOf(who)} at once`
     if (first === 'hang') return promise
     if (first === 'throw') throw this.#error(tag, undefined)
     const said = Promise.withResolvers<never>()
-    this.#say(said, first, tag)
+    this.#say(who, said, first, tag)
     return said.promise
   }
 
@@ -193,12 +223,14 @@ export class Drive {
     return error
   }
 
-  #say({ resolve, reject }: PromiseWithResolvers<never>, reply: Reply, tag: string): void {
-    const meaning = meaningOf(reply, tag)
+  #say(who: Who, { resolve, reject }: PromiseWithResolvers<never>, reply: Reply, tag: string): void {
+    const isHost = typeof who === 'string', meaning = meaningIn(this.plan.ask, reply, tag, isHost)
+    if (permits(reply, isHost)) this.decided.permits++
+    else if (meaning.is === 'answer' || reply === 'cancel') this.decided.denies++
     if (meaning.is === 'rejection') reject(this.#error(tag, meaning.code))
     else {
       this.given.add(meaning.given)
-      if (meaning.is !== 'bad') this.normal.push(meaning.normal)
+      if (meaning.is === 'answer' || meaning.is === 'blank') this.normal.push(meaning.normal)
       resolve(meaning.given as never)
     }
   }
@@ -206,11 +238,18 @@ export class Drive {
   #do(step: Step, tag: string): void {
     switch (step.kind) {
       case 'say': return this.#speak(step.who, step.reply, tag)
+      case 'pass': {
+        const one = this.hosts.find(({ who }) => who === step.who)
+        if (!one || one.hasSpoken || !this.#isHanging(step.who)) return
+        one.hasSpoken = true
+        // An async listener that throws rejects.
+        return one.answer.resolve((async () => await one.next())() as never)
+      }
       case 'come': return void this.#register(step.who)
       case 'go': {
         if (step.said !== undefined) this.#speak(step.who, step.said, tag)
         this.#leave(step.who)
-        if (step.other !== undefined) this.#speak(step.other, 'choice', `${tag}, then`)
+        if (step.other !== undefined) this.#speak(step.other, answerOf(this.plan.ask, step.other), `${tag}, then`)
         return
       }
       case 'unload': {
@@ -253,11 +292,18 @@ export class Drive {
     dispose()
   }
 
-  #speak(who: number | 'host', reply: Reply, tag: string): void {
-    // One that has spoken at once has no promise left to settle.
-    if ((who === 'host' ? this.plan.host : this.plan.surfaces[who]!.first) !== 'hang') return
-    const asked = who === 'host' ? this.#hostAsked : this.entries.findLast(one => one.name === nameOf(who) && one.asks.length > 0)
-    if (asked) this.#say(asked === true ? this.#host : asked.answer, reply, tag)
+  /** One that has spoken at once has no promise left to settle. */
+  #isHanging(who: Who): boolean {
+    const { surfaces, hosts } = this.plan
+    return (typeof who === 'number' ? surfaces[who]! : hosts?.[Number(who.slice(1))])?.first === 'hang'
+  }
+
+  #speak(who: Who, reply: Reply, tag: string): void {
+    if (!this.#isHanging(who)) return
+    const listener = this.hosts.find(one => one.who === who && !one.hasSpoken)
+    const asked = listener ?? this.entries.findLast(one => one.name === nameOf(who) && one.asks.length > 0)
+    if (listener) listener.hasSpoken = true
+    if (asked) this.#say(who, asked.answer, reply, tag)
   }
 
   #entry(who: number): Entry {
@@ -285,7 +331,7 @@ export class Drive {
       },
     })
     entry.unload = (said, tag) => {
-      if (this.plan.surfaces[who]!.first === 'hang' && entry.asks.length > 0) farewell = () => this.#say(entry.answer, said, tag)
+      if (this.plan.surfaces[who]!.first === 'hang' && entry.asks.length > 0) farewell = () => this.#say(who, entry.answer, said, tag)
       void fiber.dispose()
     }
   }

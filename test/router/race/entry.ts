@@ -15,6 +15,7 @@ export class Entry implements AskSurface {
   readonly asks: { request: AskUserQuestionRequest, context: AskContext, quiet: boolean }[] = []
   readonly defaultPolicy?: SurfacePolicy
   readonly silent: boolean
+  readonly approvals: boolean
   readonly watched?: () => boolean
   readonly remind?: (request: AskUserQuestionRequest, context: AskContext) => void
   readonly told: { request: AskUserQuestionRequest, by: string, answer: AskUserQuestionAnswer | undefined }[] = []
@@ -30,9 +31,10 @@ export class Entry implements AskSurface {
     this.#who = who
     this.id = id
     this.name = nameOf(who)
-    const { claim, silent, watched, reminds, home, away, written } = drive.plan.surfaces[who]!
+    const { claim, silent, approves, watched, reminds, home, away, written } = drive.plan.surfaces[who]!
     this.personal = claim === 'personal'
     this.silent = silent
+    this.approvals = approves
     if (written === 'own') this.defaultPolicy = { home, away }
     if (written === 'own and config') this.defaultPolicy = { home }
     if (watched !== undefined) this.watched = () => (drive.within('watched', who), drive.watched[who]!)
@@ -67,7 +69,7 @@ export class Entry implements AskSurface {
     this.asks.push({ request, context, quiet: context.quiet })
     if (eager) void context.signal
     this.#drive.within('ask', this.#who)
-    return this.#drive.react(this.answer.promise, first, `${this.name} at once`)
+    return this.#drive.react(this.#who, this.answer.promise, first)
   }
 
   settled(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void {

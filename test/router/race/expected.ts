@@ -1,5 +1,6 @@
 // What the model says of a schedule: who is asked when, how it ends, what everybody is told.
 import type { AskUserQuestionAnswer } from '../../../src/protocol/answer.ts'
+import type { HostId } from './schedule.ts'
 
 /** How an ask is to end. Errors are named by who said them when, those of the router by their code. */
 export type Expected =
@@ -45,18 +46,29 @@ export interface ModelEntry {
   told: { by: string, answer: AskUserQuestionAnswer | undefined }[]
 }
 
+/** A call of `next()` by the router, in the model: a listener of the host, or the end of its list. */
+export interface ModelHost {
+  /** The number of the call, from 0. */
+  readonly at: number
+  state: 'asked' | 'failed' | 'blank' | 'answered' | 'cancelled' | 'nobody'
+  /** The listener that it took off the list, unless it was the end. */
+  readonly who: HostId | undefined
+}
+
 export interface ModelRun {
   readonly outcome: Expected | undefined
   readonly settledAt: number
-  /** Who is asked when, in order; `host` among them. */
+  /** Who is asked when, in order; listeners of the host among them. */
   readonly asked: readonly (readonly [at: number, id: string])[]
   readonly entries: readonly ModelEntry[]
   readonly reminded: readonly (readonly [at: number, id: string])[]
   /** The participants' states before each step; `undefined` where the ask is not open. */
   readonly states: readonly (string | undefined)[]
   readonly requestAborted: boolean
-  /** Whether the host was asked and neither ended the ask nor was out when it ended. */
-  readonly hostLoses: boolean
+  /** The listeners of the host that the router asked, as they were when the ask ended. */
+  readonly hosts: readonly ModelHost[]
+  /** What the asker of an approval gets where nobody decides. */
+  readonly undecided: 'unavailable' | 'cancelled'
   /** Whether the rules leave open what comes first, because two things happen in the same millisecond. */
   readonly ambiguous: boolean
 }

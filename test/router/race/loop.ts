@@ -12,7 +12,7 @@ export interface Timer {
 /** An event loop with a clock of its own. */
 export class Loop {
   now = 0
-  /** Whether two timers were due in the same millisecond, so that nobody can say what comes first. */
+  /** Whether two timers, or a timer and an immediate, were due in the same millisecond, so that nobody can say what comes first. */
   ambiguous = false
   readonly #micro: (() => void)[] = []
   readonly #immediates: (() => void)[] = []
@@ -48,6 +48,8 @@ export class Loop {
   }
 
   #next(): boolean {
+    // A fake clock fires an immediate and a timer that is due in one go.
+    if (this.#micro.length === 0 && this.#immediates.length > 0) this.ambiguous ||= this.#timers.some(one => one.at <= this.now && one.counts())
     const run = this.#micro.shift() ?? this.#immediates.shift()
     if (run) {
       run()

@@ -1,9 +1,9 @@
 // What docs/routing.md says happens in a schedule: a simulation of its own, written from the rules and not from the router.
 import type { AskUserQuestionAnswer } from '../../../src/protocol/answer.ts'
-import type { Expected, ModelEntry, ModelRun } from './expected.ts'
+import type { Expected, ModelEntry, ModelHost, ModelRun } from './expected.ts'
 import { Loop, type Timer } from './loop.ts'
-import { meaningOf } from './replies.ts'
-import { type First, nameOf, type Reply, type Schedule, type Step, timed, type Timing } from './schedule.ts'
+import { meaningIn } from './replies.ts'
+import { answerOf, type First, type HostId, nameOf, type Reply, type Schedule, type Step, timed, type Timing, type Who } from './schedule.ts'
 import { isQuietAt } from './wall.ts'
 
 const MINUTE = 60_000
@@ -24,11 +24,17 @@ export class Model {
   /** Whether somebody sees it, for those that know. */
   readonly #watched: (boolean | undefined)[]
   readonly #states: (string | undefined)[] = []
-  #host: 'none' | 'waiting' | 'soon' | 'asked' | 'out' | 'blank' | 'won' = 'waiting'
+  /** The calls of `next()` that the router has made. */
+  readonly #hosts: ModelHost[] = []
+  /** How many listeners of the host are off the list, whoever took them, and whose call each answers. */
+  readonly #taken: { readonly who: HostId, readonly by: ModelHost, hasSpoken: boolean }[] = []
+  /** Set until the macrotask is over before which the host's next listener is not asked. */
+  #hostSoon: object | undefined
   #open = false
   /** Whether those who do not claim are invited. */
   #everybody = true
-  #blank: { by: ModelEntry | 'host', answer: AskUserQuestionAnswer } | undefined
+  /** The first answer that does not win: what was given, and its normal form unless it is a bad one. */
+  #kept: { by: ModelEntry | ModelHost, given: unknown, normal: AskUserQuestionAnswer | undefined } | undefined
   #lastWentByLeaving = false
   #rejoin: Timer | undefined
   readonly #failures: string[] = []
@@ -36,11 +42,10 @@ export class Model {
   #outcome: Expected | undefined
   #settledAt = -1
   #requestAborted = false
-  #hostLoses = false
+  #undecided: ModelRun['undecided'] = 'unavailable'
 
   constructor(plan: Schedule) {
     this.#plan = plan
-    if (plan.host === undefined) this.#host = 'none'
     this.#presence = plan.presence
     this.#watched = plan.surfaces.map(({ watched }) => watched)
   }
@@ -57,33 +62,57 @@ export class Model {
     this.#loop.run()
     return {
       outcome: this.#outcome, settledAt: this.#settledAt, asked: this.#asked, reminded: this.#reminded, entries: this.#entries, states: this.#states,
-      requestAborted: this.#requestAborted, hostLoses: this.#hostLoses, ambiguous: this.#loop.ambiguous,
+      requestAborted: this.#requestAborted, hosts: this.#hosts, undecided: this.#undecided, ambiguous: this.#loop.ambiguous,
     }
   }
 
   #picture(): string {
-    const hosts = { none: '', waiting: ' host=waiting', soon: ' host=waiting', asked: ' host=asked', out: ' host=failed', blank: ' host=blank', won: '' }
-    return this.#invited.map(({ id, state }) => `${id}=${state}`).join(' ') + hosts[this.#host]
+    const hosts = this.#hosts.filter(({ state }) => state !== 'nobody').map(one => `${this.#hostName(one)}=${one.state}`)
+    if (this.#plan.hosts && this.#hosts.length === 0) hosts.push(`${this.#hostName(undefined)}=waiting`)
+    return [...this.#invited.map(({ id, state }) => `${id}=${state}`), ...hosts].join(' ')
+  }
+
+  /** How many calls of `next()` there are at most. */
+  get #mostHosts(): number {
+    return Math.max(1, this.#plan.hosts?.length ?? 0)
+  }
+
+  /** Rule 4: whose plugin is known, and not moved up by one that delegated. */
+  #hostName(one: ModelHost | undefined): string {
+    const { hosts = [] } = this.#plan, at = one?.at ?? 0
+    const isCertain = at === 0 || (this.#hosts.length === hosts.length && this.#hosts.at(-1)!.state !== 'nobody')
+    return isCertain && hosts[at]?.ofPlugin ? `host: h${at}` : 'host'
+  }
+
+  #name(who: ModelEntry | ModelHost): string {
+    return 'at' in who ? this.#hostName(who) : nameOf(who.who)
   }
 
   /** Rules 1 to 4. */
   #start(): void {
     if (this.#plan.late) return this.#abort()
     this.#open = true
-    const claimers = this.#registered.filter(one => this.#claims(one))
+    const there = this.#registered.filter(one => this.#isFor(one))
+    const claimers = there.filter(one => this.#claims(one))
     this.#everybody = claimers.length === 0
-    const nobody = this.#registered.length === 0
-    for (const one of this.#registered) if (this.#everybody || one.claimed || this.#isPersonal(one)) this.#invite(one)
-    if (nobody && this.#host !== 'none') this.#askHost()
-    else if (this.#host !== 'none' && this.#isRace) {
-      this.#host = 'soon'
-      this.#loop.soon(() => {
-        this.#host = 'waiting'
-        this.#decide()
-      })
-    }
+    for (const one of there) if (this.#everybody || one.claimed || this.#isPersonal(one)) this.#invite(one)
+    if (there.length > 0 && this.#plan.hosts && this.#isRace) this.#awaitHost()
     this.#decide()
     if (this.#plan.quiet || this.#watched.some(one => one !== undefined)) this.#tick()
+  }
+
+  /** Rule 24: whether it is there for this ask at all. */
+  #isFor({ who }: ModelEntry): boolean {
+    return this.#plan.ask === 'questions' || this.#plan.surfaces[who]!.approves
+  }
+
+  #awaitHost(): void {
+    const soon = this.#hostSoon = {}
+    this.#loop.soon(() => {
+      if (this.#hostSoon !== soon) return
+      this.#hostSoon = undefined
+      this.#decide()
+    })
   }
 
   /** Rule 12: the clock on the wall is read, and what is watched, on every minute. */
@@ -121,8 +150,12 @@ export class Model {
     return !this.#isEdited && quiet !== undefined && quiet.who.includes(who) && isQuietAt(quiet, start + this.#loop.now)
   }
 
+  get #mode() {
+    return this.#isEdited ? this.#plan.editedMode : this.#plan.mode
+  }
+
   get #isRace(): boolean {
-    return (this.#isEdited ? this.#plan.editedMode : this.#plan.mode) === 'race'
+    return this.#mode !== 'fallback'
   }
 
   #claims(one: ModelEntry): boolean {
@@ -176,7 +209,6 @@ export class Model {
     const limit = one.limit = { timeoutMs }
     if (timeoutMs === undefined) return
     this.#loop.at(Math.max(this.#loop.now, one.askedAt + timeoutMs), () => {
-      one.stopped ??= 'SURFACE_TIMEOUT'
       this.#goes(one, 'timed-out', 'SURFACE_TIMEOUT')
     }, () => this.#open && one.state === 'asked' && one.limit === limit)
   }
@@ -209,60 +241,73 @@ export class Model {
     this.#remindLater(one)
   }
 
+  /** Rule 4: one call of `next()`. */
   #askHost(): void {
-    if (!this.#open || (this.#host !== 'waiting')) return
-    this.#host = 'asked'
-    this.#asked.push([this.#loop.now, 'host'])
-    this.#react('host', this.#plan.host!, 'host at once')
+    const at = this.#hosts.length
+    const one: ModelHost = { at, state: 'asked', who: this.#plan.hosts![this.#taken.length] && `h${this.#taken.length}` }
+    this.#hosts.push(one)
+    if (this.#hosts.length < this.#mostHosts) this.#awaitHost()
+    this.#next(one)
   }
 
-  #react(who: ModelEntry | 'host', first: First, tag: string): void {
+  /** Take the next listener of the host off the list: what it says is what `by` says. */
+  #next(by: ModelHost): void {
+    const at = this.#taken.length, plan = this.#plan.hosts![at], who: HostId = `h${at}`
+    if (!plan) return this.#loop.micro(() => this.#says(by, 'nobody', 'end'))
+    this.#asked.push([this.#loop.now, who])
+    this.#taken.push({ who, by, hasSpoken: plan.first === 'delegate' })
+    if (plan.first === 'delegate') this.#next(by)
+    else this.#react(by, plan.first, `${who} at once`)
+  }
+
+  #react(who: ModelEntry | ModelHost, first: First, tag: string): void {
     if (first === 'throw') this.#loop.micro(() => this.#fails(who, tag))
     else if (first !== 'hang') this.#loop.micro(() => this.#says(who, first, tag))
   }
 
-  /** Rules 6, 7, 9 and 10. */
-  #says(who: ModelEntry | 'host', reply: Reply, tag: string): void {
+  /** Rules 6, 7, 9, 10, 24 and 25. */
+  #says(who: ModelEntry | ModelHost, reply: Reply, tag: string): void {
     if (!this.#isIn(who)) return
-    const meaning = meaningOf(reply, tag)
-    const name = who === 'host' ? who : nameOf(who.who)
-    if (meaning.is === 'rejection') {
-      if (meaning.code === 'ASK_CANCELLED' || (who === 'host' && meaning.code === 'ASK_TIMED_OUT')) {
-        if (who !== 'host') who.state = 'cancelled'
-        this.#settle({ kind: 'cancelled', by: name, error: tag }, who)
-      } else if (who === 'host' && meaning.code === 'NO_PROVIDER') {
-        this.#nobody = tag
-        this.#host = 'out'
-        this.#decide()
-      } else this.#fails(who, tag)
-    } else if (who === 'host' && this.#invited.length === 0) {
-      this.#host = 'won'
-      this.#settle({ kind: 'answered', by: name, answer: meaning.given, asItIs: true }, who)
-    } else if (meaning.is === 'bad') this.#fails(who, 'BAD_ANSWER')
-    else if (meaning.is === 'answer') this.#wins(who, meaning.normal)
+    const isHost = 'at' in who, meaning = meaningIn(this.#plan.ask, reply, tag, isHost)
+    const isChecked = this.#plan.ask === 'approval' || this.#invited.length > 0
+    const code = meaning.is === 'rejection' || meaning.is === 'outcome' ? meaning.code : undefined
+    if (code === 'ASK_CANCELLED' || (isHost && code === 'ASK_TIMED_OUT')) {
+      const by = this.#name(who)
+      who.state = 'cancelled'
+      this.#settle({ kind: 'cancelled', by, error: tag }, who)
+    } else if (isHost && code === 'NO_PROVIDER') {
+      this.#nobody = tag
+      who.state = 'nobody'
+      this.#decide()
+    } else if (meaning.is === 'rejection' || meaning.is === 'outcome') {
+      if (meaning.is === 'outcome') this.#undecided = 'cancelled'
+      this.#fails(who, tag)
+    } else if (meaning.is === 'answer') this.#wins(who, isChecked ? meaning.normal : undefined, meaning.given)
+    else if (meaning.is === 'bad' && isChecked) this.#fails(who, 'BAD_ANSWER')
     else {
-      this.#blank ??= { by: who, answer: meaning.normal }
-      if (who === 'host') this.#host = 'blank'
-      else who.state = 'blank'
+      this.#kept ??= { by: who, given: meaning.given, normal: meaning.is === 'blank' ? meaning.normal : undefined }
+      who.state = 'blank'
       this.#lastWentByLeaving = false
       this.#decide()
     }
   }
 
-  #isIn(who: ModelEntry | 'host'): boolean {
-    return this.#open && (who === 'host' ? this.#host === 'asked' : who.state === 'asked')
+  /** A time-out does not deafen. */
+  #isIn({ state }: ModelEntry | ModelHost): boolean {
+    return this.#open && (state === 'asked' || state === 'timed-out')
   }
 
-  #wins(who: ModelEntry | 'host', answer: AskUserQuestionAnswer): void {
-    if (who === 'host') this.#host = 'won'
-    else who.state = 'answered'
-    this.#settle({ kind: 'answered', by: who === 'host' ? who : nameOf(who.who), answer, asItIs: false }, who)
+  /** @param normal the answer in normal form; `undefined` where it passes as it was given. */
+  #wins(who: ModelEntry | ModelHost, normal: AskUserQuestionAnswer | undefined, given: unknown): void {
+    const by = this.#name(who)
+    who.state = 'answered'
+    this.#settle({ kind: 'answered', by, answer: normal ?? given, asItIs: normal === undefined }, who)
   }
 
-  #fails(who: ModelEntry | 'host', error: string): void {
+  #fails(who: ModelEntry | ModelHost, error: string): void {
     if (!this.#isIn(who)) return
-    if (who === 'host') {
-      this.#host = 'out'
+    if ('at' in who) {
+      who.state = 'failed'
       this.#failures.push(error)
       this.#lastWentByLeaving = false
       this.#decide()
@@ -276,24 +321,29 @@ export class Model {
     this.#decide()
   }
 
+  get #isHostWaiting(): boolean {
+    const asked = this.#hosts.length
+    return this.#plan.hosts !== undefined && !this.#hostSoon && asked < this.#mostHosts && !(this.#mode === 'first' && asked > 0)
+  }
+
   /** Rules 2, 10, 12 and 13: what comes next, step by step until somebody sees the question. */
   #decide(): void {
     while (this.#open) {
       if (!this.#everybody && !this.#invited.some(one => one.claimed && this.#isThere(one))) {
         this.#everybody = true
-        for (const one of this.#registered) if (one.state === 'uninvited') this.#invite(one)
+        for (const one of this.#registered) if (one.state === 'uninvited' && this.#isFor(one)) this.#invite(one)
         continue
       }
-      if (this.#host === 'waiting' && this.#isRace) {
+      if (this.#isHostWaiting && (this.#isRace || this.#hosts.length > 0)) {
         this.#askHost()
         continue
       }
-      const isHostOpen = this.#host === 'asked' || this.#host === 'soon'
+      const isHostOpen = this.#hostSoon !== undefined || this.#hosts.some(({ state }) => state === 'asked')
       if ((isHostOpen && this.#presence === 'home') || this.#invited.some(one => this.#isSeen(one))) return
       const [delayed, held, forbidden] = (['delay', 'quiet', 'mode'] as const).map(
         waits => this.#invited.filter(one => one.state === 'waiting' && one.waits === waits))
       if (delayed!.length > 0) this.#askSoonest(delayed!)
-      else if (this.#host === 'waiting') this.#askHost()
+      else if (this.#isHostWaiting) this.#askHost()
       else if (held!.length > 0) this.#askSoonest(held!)
       else if (isHostOpen) return
       else if (forbidden!.length > 0) this.#askSoonest(forbidden!)
@@ -315,13 +365,16 @@ export class Model {
   }
 
   #nobodyIsLeft(): void {
-    if (this.#invited.some(one => one.state === 'asked')) return
-    if (this.#blank) this.#wins(this.#blank.by, this.#blank.answer)
+    if (this.#invited.some(one => this.#isIn(one))) return
+    if (this.#kept) this.#giveUp()
     else if (this.#lastWentByLeaving) this.#rejoin ??= this.#loop.at(this.#loop.now + this.#plan.rejoinMs, () => this.#giveUp(), () => this.#open)
     else this.#giveUp()
   }
 
   #giveUp(): void {
+    const kept = this.#kept, isChecked = this.#invited.length > 0
+    if (kept && (kept.normal || !isChecked)) return this.#wins(kept.by, isChecked ? kept.normal : undefined, kept.given)
+    if (kept) this.#failures.push('BAD_ANSWER')
     const errors = this.#failures.length > 0 ? this.#failures : [this.#nobody ?? 'NO_PROVIDER']
     this.#settle({ kind: 'failed', errors }, undefined)
   }
@@ -331,28 +384,34 @@ export class Model {
   }
 
   /** Rules 8, 11 and 16. */
-  #settle(outcome: Expected, by: ModelEntry | 'host' | undefined): void {
+  #settle(outcome: Expected, by: ModelEntry | ModelHost | undefined): void {
     this.#open = false
     this.#outcome = outcome
     this.#settledAt = this.#loop.now
-    this.#hostLoses = by !== 'host' && this.#host === 'asked'
+    this.#hostSoon = undefined
     this.#requestAborted = by === undefined
     const answer = outcome.kind === 'answered' && !outcome.asItIs ? outcome.answer as AskUserQuestionAnswer : undefined
     for (const one of this.#invited) {
       if (!one.wasAsked || one === by) continue
       one.stopped ??= one.disposed ? 'SURFACE_GONE' : by === undefined ? 'ASK_ABORTED' : 'ASK_SETTLED'
-      if (by !== undefined && !one.disposed) one.told.push({ by: by === 'host' ? by : nameOf(by.who), answer })
+      if (by !== undefined && !one.disposed) one.told.push({ by: 'by' in outcome ? outcome.by : '', answer })
     }
   }
 
   #step(step: Step, tag: string): void {
     switch (step.kind) {
       case 'say': return this.#speak(step.who, step.reply, tag)
+      case 'pass': {
+        const one = this.#taken.find(({ who }) => who === step.who)
+        if (!one || one.hasSpoken || !this.#isHanging(step.who)) return
+        one.hasSpoken = true
+        return this.#next(one.by)
+      }
       case 'come': return this.#comes(step.who)
       case 'go': {
         if (step.said !== undefined) this.#speak(step.who, step.said, tag)
         this.#leaves(step.who, false)
-        if (step.other !== undefined) this.#speak(step.other, 'choice', `${tag}, then`)
+        if (step.other !== undefined) this.#speak(step.other, answerOf(this.#plan.ask, step.other), `${tag}, then`)
         return
       }
       case 'unload': return this.#leaves(step.who, this.#plan.surfaces[step.who]!.ofPlugin)
@@ -376,17 +435,28 @@ export class Model {
     }
   }
 
-  #speak(who: number | 'host', reply: Reply, tag: string): void {
-    // Only one that was asked has anything to answer; what it says counts as a microtask of its own.
-    const speaker = who === 'host' ? who : this.#entries.findLast(one => one.who === who && one.wasAsked)
-    if (speaker !== undefined) this.#loop.micro(() => this.#says(speaker, reply, tag))
+  #isHanging(who: HostId): boolean {
+    return this.#plan.hosts?.[Number(who.slice(1))]?.first === 'hang'
+  }
+
+  #speak(who: Who, reply: Reply, tag: string): void {
+    // Only one that was asked has anything to answer, and only once; what it says counts as a microtask of its own.
+    if (typeof who === 'number') {
+      const speaker = this.#entries.findLast(one => one.who === who && one.wasAsked)
+      if (speaker) this.#loop.micro(() => this.#says(speaker, reply, tag))
+      return
+    }
+    const listener = this.#taken.find(one => one.who === who)
+    if (!listener || listener.hasSpoken || !this.#isHanging(who)) return
+    listener.hasSpoken = true
+    this.#loop.micro(() => this.#says(listener.by, reply, tag))
   }
 
   /** Rules 13 and 14. */
   #comes(who: number): void {
     if (this.#registered.some(one => one.who === who)) return
     const one = this.#register(who)
-    if (this.#open && (this.#claims(one) || this.#everybody || this.#isPersonal(one))) {
+    if (this.#open && this.#isFor(one) && (this.#claims(one) || this.#everybody || this.#isPersonal(one))) {
       this.#invite(one)
       this.#decide()
     }
@@ -409,7 +479,7 @@ export class Model {
     this.#registered = this.#registered.filter(entry => entry !== one)
     if (!this.#open) return
     one.disposed = true
-    if (one.state === 'asked' && !atOnce) this.#loop.soon(() => this.#isOut(one))
+    if (this.#isIn(one) && !atOnce) this.#loop.soon(() => this.#isOut(one))
     else this.#isOut(one)
   }
 
@@ -417,7 +487,7 @@ export class Model {
     if (!this.#open || one.state === 'uninvited') return
     if (one.wasAsked) one.stopped ??= 'SURFACE_GONE'
     if (one.state === 'asked') this.#goes(one, 'left', 'SURFACE_GONE')
-    else if (one.state === 'waiting') this.#goes(one, 'left')
+    else if (one.state === 'waiting' || one.state === 'timed-out') this.#goes(one, 'left')
     else one.state = 'left'
   }
 }

@@ -1,7 +1,7 @@
 // What holds in every schedule, read off the real thing alone: nothing is asked where it must not be unless it is the
 // last resort, and no question stays unseen while a surface that may be asked is there.
 import type { Presence } from '../../../src/protocol/policy.ts'
-import type { AskParticipant } from '../../../src/protocol/surface.ts'
+import { type AskParticipant, isHostName } from '../../../src/protocol/surface.ts'
 import type { Drive } from './drive.ts'
 import { nameOf, type Schedule, type SurfacePlan, timed } from './schedule.ts'
 import { isQuietAt } from './wall.ts'
@@ -17,34 +17,40 @@ export interface Moment {
   readonly watched: readonly (boolean | undefined)[]
   /** Whether it is long after everything else. */
   readonly isEnd: boolean
+  /** Whether every listener of the host was asked, by whomever. */
+  readonly wholeHost: boolean
   /** Who is being asked at this moment, if anybody. */
   readonly asking?: number
 }
 
 /** The promises that a moment breaks, in words. */
-export function broken(plan: Schedule, { now, presence, isEdited, participants, watched, isEnd, asking }: Moment): string[] {
+export function broken(plan: Schedule, { now, presence, isEdited, participants, watched, isEnd, wholeHost, asking }: Moment): string[] {
   const isHeld = (who: number) => !isEdited && plan.quiet?.who.includes(who) && isQuietAt(plan.quiet, now) && !plan.surfaces[who]!.silent
   const isForbidden = (who: number) => (isEdited ? plan.surfaces[who]!.edited : plan.surfaces[who]!)[presence] === false
   const whoIs = ({ name }: AskParticipant) => plan.surfaces.findIndex((_: SurfacePlan, who) => nameOf(who) === name)
-  const surfaces = participants.filter(({ name }) => name !== 'host').map(one => ({ ...one, who: whoIs(one) }))
-  const host = participants.find(({ name }) => name === 'host')!
+  const mode = isEdited ? plan.editedMode : plan.mode
+  const surfaces = participants.filter(({ name }) => !isHostName(name)).map(one => ({ ...one, who: whoIs(one) }))
+  // A listener that says that nobody is there is none; so there may be none.
+  const hosts = participants.filter(({ name }) => isHostName(name))
+  const isHost = (state: AskParticipant['state']) => hosts.some(one => one.state === state)
+  const isHostOut = !isHost('asked') && !isHost('waiting') && (wholeHost || mode === 'first')
   const mayBeAsked = surfaces.filter(({ state, who }) => state === 'waiting' && !isForbidden(who) && !isHeld(who))
   const shown = surfaces.filter(({ state, who }) => state === 'asked' && watched[who] !== false && who !== asking)
   if (asking !== undefined) {
     if (isForbidden(asking)) {
-      const isLast = ['failed', 'blank'].includes(host.state) && mayBeAsked.length === 0 && shown.every(({ who }) => isForbidden(who))
+      const isLast = isHostOut && mayBeAsked.length === 0 && shown.every(({ who }) => isForbidden(who))
       return isLast ? [] : [`${nameOf(asking)} is asked ${presence}`]
     }
-    const isLast = mayBeAsked.length === 0 && (presence === 'away' || host.state !== 'asked') && shown.every(({ who }) => isHeld(who))
+    const isLast = mayBeAsked.length === 0 && (presence === 'away' || !isHost('asked')) && shown.every(({ who }) => isHeld(who))
     return isHeld(asking) && !isLast ? [`${nameOf(asking)} is asked in its quiet hours`] : []
   }
-  if (host.state === 'waiting' && (isEdited ? plan.editedMode : plan.mode) === 'race') return ['the host is not asked']
-  if (isEnd && ['failed', 'blank'].includes(host.state) && !surfaces.some(({ state }) => state === 'asked' || state === 'waiting')) return ['nobody is left']
-  if (shown.length > 0 || (host.state === 'asked' && presence === 'home')) return []
+  if (isHost('waiting') && mode !== 'fallback') return ['the host is not asked']
+  if (isEnd && isHostOut && !surfaces.some(({ state }) => state === 'asked' || state === 'timed-out' || state === 'waiting')) return ['nobody is left']
+  if (shown.length > 0 || (isHost('asked') && presence === 'home')) return []
   return [
-    ...host.state === 'waiting' && mayBeAsked.length === 0 ? ['unseen, and the host is not asked'] : [],
+    ...isHost('waiting') && mayBeAsked.length === 0 ? ['unseen, and the host is not asked'] : [],
     ...mayBeAsked.map(({ name }) => `unseen, and ${name} may be asked`),
-    ...['failed', 'blank'].includes(host.state) ? surfaces.filter(({ state }) => state === 'waiting').map(({ name }) => `unseen, and ${name} is left`) : [],
+    ...isHostOut ? surfaces.filter(({ state }) => state === 'waiting').map(({ name }) => `unseen, and ${name} is left`) : [],
   ]
 }
 

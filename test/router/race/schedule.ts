@@ -9,6 +9,29 @@ export type Reply =
   | 'nothing' | 'blanks' | 'half'
   | 'undefined' | 'no list' | 'no selection' | 'two choices'
   | 'failure' | 'cancel' | 'time-out' | 'nobody'
+  /** Of approvals: what surfaces say, then what dsh's own UIs do. */
+  | 'allow' | 'allow by label' | 'reject' | 'reject with words'
+  | 'both' | 'allow twice' | 'allow with words' | 'typed allow' | 'trimmed allow' | 'allow in capitals' | 'neither'
+  | 'allowed-once' | 'rejected' | 'unavailable' | 'cancelled'
+
+/** What is asked: questions, or whether a tool may do something. */
+export type Kind = 'questions' | 'approval'
+
+/** A listener of the host, by its place in the chain. */
+export type HostId = `h${number}`
+
+/** Who speaks: a surface by its number, or a listener of the host. */
+export type Who = number | HostId
+
+export interface HostPlan {
+  /** `delegate`: it calls `next()` at once, and says what that says. */
+  readonly first: First | 'delegate'
+  /** Whether a plugin of its own registers it, by whose name it is known. */
+  readonly ofPlugin: boolean
+}
+
+/** How the host is asked. */
+export type HostMode = 'race' | 'first' | 'fallback'
 
 /** What it does when it is asked: say something at once, throw, or wait for a step. */
 export type First = Reply | 'hang' | 'throw'
@@ -40,15 +63,19 @@ export interface SurfacePlan {
   readonly ofPlugin: boolean
   /** Whether it is there when the question is asked; else it may come by a step. */
   readonly early: boolean
+  /** Whether it takes approvals. */
+  readonly approves: boolean
   /** Whether it looks at its signal when it is asked; else only at the end. */
   readonly eager: boolean
 }
 
 export type Step =
-  | { readonly kind: 'say', readonly who: number | 'host', readonly reply: Reply }
+  | { readonly kind: 'say', readonly who: Who, readonly reply: Reply }
+  /** A listener of the host that has said nothing calls `next()`, and says from then on what that says. */
+  | { readonly kind: 'pass', readonly who: HostId }
   | { readonly kind: 'come', readonly who: number }
   /** `said`: what it says in the same tick, just before it goes. `other`: who says something just after. */
-  | { readonly kind: 'go', readonly who: number, readonly said?: Reply | undefined, readonly other?: number | 'host' | undefined }
+  | { readonly kind: 'go', readonly who: number, readonly said?: Reply | undefined, readonly other?: Who | undefined }
   /** Its plugin is unloaded and says something while it goes. */
   | { readonly kind: 'unload', readonly who: number, readonly said: Reply }
   /** The person is somewhere else now. */
@@ -73,11 +100,12 @@ export interface Within {
 }
 
 export interface Schedule {
-  readonly mode: 'race' | 'fallback'
+  readonly ask: Kind
+  readonly mode: HostMode
   /** After the configuration was edited. */
-  readonly editedMode: 'race' | 'fallback'
-  /** Absent for `routeAsk`, which has none. */
-  readonly host: First | undefined
+  readonly editedMode: HostMode
+  /** The host's listeners behind the router, in the order of the chain. Absent for `routeAsk`, which has no host. */
+  readonly hosts: readonly HostPlan[] | undefined
   readonly rejoinMs: number
   readonly ofAgent: boolean
   /** Whether the turn was over before the question was asked. */
@@ -101,15 +129,16 @@ export function timed({ steps, end }: Schedule): [at: number, step: Step][] {
 }
 
 /** The name by which a participant is known. */
-export const nameOf = (who: number | 'host') => who === 'host' ? who : `s${who}`
+export const nameOf = (who: Who) => typeof who === 'string' ? who : `s${who}`
 
 function describeStep(step: Step): string {
   switch (step.kind) {
     case 'say': return `${nameOf(step.who)} says ${step.reply}`
+    case 'pass': return `${step.who} delegates`
     case 'come': return `${nameOf(step.who)} is registered`
     case 'go': return [
       step.said && `${nameOf(step.who)} says ${step.said} and`, `${nameOf(step.who)} is disposed`,
-      step.other !== undefined && `and ${nameOf(step.other)} says choice`,
+      step.other !== undefined && `and ${nameOf(step.other)} answers`,
     ].filter(Boolean).join(' ')
     case 'unload': return `the plugin of ${nameOf(step.who)} is unloaded, saying ${step.said}`
     case 'presence': return `the person is ${step.to}`
@@ -128,18 +157,19 @@ function describeSurface(plan: SurfacePlan, index: number): string {
     `${nameOf(index)}: ${plan.early ? 'there' : 'comes later'}`, `claim ${plan.claim}`, `asked: ${plan.first}`,
     `home ${describeTiming(plan.home) || (plan.home && 'at once')}`, plan.written !== 'short' && `away ${describeTiming(plan.away) || (plan.away && 'at once')}`,
     plan.written, plan.written !== 'short' && `edited: home ${describeTiming(plan.edited.home)}, away ${describeTiming(plan.edited.away)}`, plan.watched !== undefined && (plan.watched ? 'watched' : 'not watched'), plan.silent && 'can be silent', plan.reminds && 'reminds',
-    plan.ofPlugin && 'of a plugin', plan.eager && 'reads its signal at once',
+    plan.ofPlugin && 'of a plugin', plan.approves && 'takes approvals', plan.eager && 'reads its signal at once',
   ].filter(Boolean).join(', ')
 }
 
 /** A schedule as a person reads it. */
 export function describeSchedule(schedule: Schedule): string {
-  const { mode, editedMode, host, rejoinMs, ofAgent, late, surfaces, presence, start, quiet, within } = schedule
+  const { ask, mode, editedMode, hosts, rejoinMs, ofAgent, late, surfaces, presence, start, quiet, within } = schedule
   return [
     '',
-    `  host: ${host === undefined ? 'none' : `${mode}, edited: ${editedMode}, asked: ${host}`}; rejoin ${rejoinMs}${ofAgent ? '; of an agent' : ''}${late ? '; aborted before' : ''}`,
+    `  ${ask}; host: ${hosts === undefined ? 'none' : `${mode}, edited: ${editedMode}`}; rejoin ${rejoinMs}${ofAgent ? '; of an agent' : ''}${late ? '; aborted before' : ''}`,
     `  ${presence}; from ${new Date(start).toISOString()}; ${quiet
       ? `quiet from ${written(quiet.from)} to ${written(quiet.to)} in ${quiet.zone.name} for ${quiet.who.map(nameOf).join(', ')}` : 'never quiet'}`,
+    ...(hosts ?? []).map(({ first, ofPlugin }, at) => `  h${at}: asked: ${first}${ofPlugin ? ', of a plugin' : ''}`),
     ...surfaces.map((plan, index) => `  ${describeSurface(plan, index)}`),
     ...timed(schedule).map(([at, step]) => `  ${String(at).padStart(6)} ms  ${describeStep(step)}`),
     ...within.map(({ place, of, step }) => `  within ${place}${METHODS.includes(place) ? ` of ${nameOf(of)}` : ''}: ${describeStep(step)}`),
@@ -147,33 +177,47 @@ export function describeSchedule(schedule: Schedule): string {
   ].join('\n')
 }
 
-const GOOD = ['choice', 'words', 'part', 'unasked', 'skip'] as const
-const BLANK = ['nothing', 'blanks', 'half'] as const
-const BAD = ['undefined', 'no list', 'no selection', 'two choices', 'failure', 'time-out', 'nobody'] as const
+const GOOD = { questions: ['choice', 'words', 'part', 'unasked', 'skip'], approval: ['allow', 'allow by label', 'reject', 'reject with words', 'allowed-once', 'rejected'] } as const
+const BLANK = { questions: ['nothing', 'blanks', 'half'], approval: ['neither', 'typed allow', 'unavailable', 'cancelled'] } as const
+const BAD = {
+  questions: ['undefined', 'no list', 'no selection', 'two choices', 'failure', 'time-out', 'nobody'],
+  approval: ['undefined', 'both', 'allow twice', 'allow with words', 'trimmed allow', 'allow in capitals', 'failure', 'time-out', 'nobody'],
+} as const
 
 /** Replies: most of them leave the ask open, so that a schedule has something to show. */
-const reply: fc.Arbitrary<Reply> = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...GOOD) },
-  { weight: 3, arbitrary: fc.constantFrom(...BLANK) },
-  { weight: 6, arbitrary: fc.constantFrom(...BAD) },
-  { weight: 1, arbitrary: fc.constant('cancel' as const) },
+const replyTo = (kind: Kind): fc.Arbitrary<Reply> => fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom<Reply[]>(...GOOD[kind]) },
+  { weight: 3, arbitrary: fc.constantFrom<Reply[]>(...BLANK[kind]) },
+  { weight: 6, arbitrary: fc.constantFrom<Reply[]>(...BAD[kind]) },
+  { weight: 1, arbitrary: fc.constant('cancel') },
 )
 
+/** What somebody says who means to win. */
+export function answerOf(kind: Kind, who: Who): Reply {
+  if (kind === 'questions') return 'choice'
+  return typeof who === 'string' ? 'allowed-once' : 'allow'
+}
+
 /** @param hangs how many hang, to one that throws. */
-const first = (hangs: number): fc.Arbitrary<First> => fc.oneof(
+const first = (kind: Kind, hangs: number): fc.Arbitrary<First> => fc.oneof(
   { weight: hangs, arbitrary: fc.constant('hang' as const) },
   { weight: 1, arbitrary: fc.constant('throw' as const) },
-  { weight: 2, arbitrary: reply },
+  { weight: 2, arbitrary: replyTo(kind) },
 )
 
 // Times are whole multiples of this, so that the millisecond by which fake timers put off an immediate that is set from
 // a timer never changes what comes first.
 export const UNIT = 100
 
+/** How many listeners stand behind the router at most. */
+const MOST_HOSTS = 4
+
 const ms = (most: number) => fc.oneof(fc.constantFrom(4, 9), fc.integer({ min: 1, max: most })).map(units => units * UNIT)
 
 /** What a property wants more or less of. */
 export interface Taste {
+  /** What is asked; questions unless said. */
+  readonly ask?: Kind
   /** Whether surfaces have delays and time-outs. */
   readonly policies: boolean
   /** Whether the person comes and goes, there are quiet hours, reminders, and surfaces that nobody watches. */
@@ -199,7 +243,7 @@ function timingOf({ policies, modes }: Taste): fc.Arbitrary<Timing> {
 }
 
 function surfaceOf(taste: Taste): fc.Arbitrary<SurfacePlan> {
-  const { moving, router, hangs, modes } = taste
+  const { ask = 'questions', moving, router, hangs, modes } = taste
   const timing = timingOf(taste)
   const inMode: fc.Arbitrary<Timing | false> = fc.oneof({ weight: 4, arbitrary: timing }, { weight: 1, arbitrary: fc.constant(false as const) })
   const ofModes = fc.record({
@@ -209,27 +253,31 @@ function surfaceOf(taste: Taste): fc.Arbitrary<SurfacePlan> {
   const plain = timing.map(both => ({ home: both, away: both, edited: { home: both, away: both }, written: 'short', watched: undefined, silent: false, reminds: false }) as const)
   return fc.tuple(modes ? fc.oneof({ weight: 3, arbitrary: ofModes }, { weight: 1, arbitrary: plain }) : plain, fc.record({
     claim: fc.constantFrom('no', 'no', 'no', 'no', 'yes', 'yes', 'throws', 'promise', 'personal'),
-    first: first(hangs),
+    first: first(ask, hangs),
+    approves: ask === 'questions' ? fc.constant(false) : fc.constantFrom(true, true, true, false),
     ofPlugin: router ? fc.boolean() : fc.constant(false),
     early: moving ? fc.boolean().map(later => !later) : fc.constant(true),
     eager: fc.boolean(),
   })).map(([policy, rest]) => ({ ...policy, ...rest }))
 }
 
-function stepOf(count: number, { moving, router, modes }: Taste): fc.Arbitrary<Step> {
+function stepOf(count: number, { ask = 'questions', moving, router, modes }: Taste): fc.Arbitrary<Step> {
+  const reply = replyTo(ask)
+  const host: fc.Arbitrary<HostId> = fc.nat(MOST_HOSTS - 1).map((at): HostId => `h${at}`)
   // Where there is no surface, all that can speak is the host.
-  const who: fc.Arbitrary<number | 'host'> = count > 0 ? fc.nat(count - 1) : fc.constant('host' as const)
+  const who: fc.Arbitrary<Who> = count > 0 ? fc.nat(count - 1) : host
   const surface = fc.nat(Math.max(0, count - 1))
-  const speaker = router ? fc.oneof({ weight: 4, arbitrary: who }, { weight: 1, arbitrary: fc.constant('host' as const) }) : who
+  const speaker = router ? fc.oneof({ weight: 3, arbitrary: who }, { weight: 1, arbitrary: host }) : who
   const step = (kind: Step['kind'], rest: fc.Arbitrary<object>) => rest.map(one => ({ kind, ...one }) as Step)
   return fc.oneof<fc.WeightedArbitrary<Step>[]>(
     { weight: moving ? 5 : 10, arbitrary: step('say', fc.record({ who: speaker, reply })) },
     { weight: moving ? 1 : 2, arbitrary: fc.constantFrom<Step[]>({ kind: 'abort' }, ...router ? [{ kind: 'close' } as const] : []) },
+    ...router ? [{ weight: 2, arbitrary: step('pass', fc.record({ who: host })) }] : [],
     ...moving && count > 0 ? [
       { weight: 8, arbitrary: step('come', fc.record({ who: surface })) },
       { weight: 4, arbitrary: step('go', fc.record({
         who: surface,
-        said: fc.option(fc.constantFrom('choice', 'skip', 'cancel'), { nil: undefined, freq: 8 }),
+        said: fc.option(fc.constantFrom(answerOf(ask, 0), ask === 'questions' ? 'skip' : 'reject', 'cancel'), { nil: undefined, freq: 8 }),
         other: fc.option(speaker, { nil: undefined, freq: 8 }),
       })) },
       { weight: 3, arbitrary: step('unload', fc.record({ who: surface, said: reply })) },
@@ -265,16 +313,21 @@ function withinOf(count: number): fc.Arbitrary<Within[]> {
 
 /** Random schedules. */
 export function schedules(taste: Taste): fc.Arbitrary<Schedule> {
-  const host: fc.Arbitrary<First | undefined> = fc.oneof(
-    { weight: 2, arbitrary: first(6) }, { weight: taste.moving ? 3 : 1, arbitrary: fc.constant('nobody' as const) },
-  )
+  const { ask = 'questions' } = taste
+  const hosts = fc.array(fc.record({
+    first: fc.oneof(
+      { weight: 4, arbitrary: first(ask, 6) }, { weight: taste.moving ? 3 : 1, arbitrary: fc.constantFrom('nobody' as const, 'delegate' as const) },
+    ),
+    ofPlugin: fc.boolean(),
+  }), { maxLength: MOST_HOSTS })
   // Without a surface there is little to see, so that is rare; as few as possible is what shrinking looks for.
   const counts = fc.constantFrom(0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 6)
   return counts.chain(count => fc.tuple(taste.modes ? walls(count) : fc.constant({ start: 0, quiet: undefined }), fc.record({
     presence: taste.modes ? fc.constantFrom('home', 'away') : fc.constant('home'),
-    mode: fc.constantFrom('race', 'fallback'),
-    editedMode: fc.constantFrom('race', 'fallback'),
-    host: taste.router ? host : fc.constant(undefined),
+    ask: fc.constant(ask),
+    mode: fc.constantFrom('race', 'race', 'first', 'fallback'),
+    editedMode: fc.constantFrom('race', 'first', 'fallback'),
+    hosts: taste.router ? hosts : fc.constant(undefined),
     rejoinMs: ms(300),
     ofAgent: fc.boolean(),
     late: fc.integer({ min: 0, max: 39 }).map(one => one === 1),
