@@ -101,7 +101,8 @@ describe.skipIf(missing !== undefined).concurrent('a job', () => {
     await person.sees('Stopped')
     await shell('clear; bg', '&')
     await desk.lastOrder('exit')
-    await shell('wait; jobs', 'Exit 7')
+    // By its process: of a job that has ended before, `wait` alone tells nothing.
+    await shell('wait $!; echo "gave $?"', 'gave 7')
     expect(person.screen).not.toContain('Stopped')
   })
 })
