@@ -14,6 +14,7 @@ interface AskOfContext {
 
 /** An {@link AskContext} whose signal is made when it is first read, already aborted if it is too late. */
 export class LazyContext implements AskContext {
+  readonly id: string
   readonly #ask: AskOfContext
   readonly #registration: Registration
   readonly #policies: Policies
@@ -21,13 +22,10 @@ export class LazyContext implements AskContext {
   #reason: (() => unknown) | undefined
 
   constructor(ask: AskOfContext, registration: Registration, policies: Policies) {
+    this.id = ask.id
     this.#ask = ask
     this.#registration = registration
     this.#policies = policies
-  }
-
-  get id(): string {
-    return this.#ask.id
   }
 
   get late(): boolean {

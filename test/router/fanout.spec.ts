@@ -96,6 +96,7 @@ describe('fan-out', () => {
     const { id } = a.context
     expect(id).toMatch(/./)
     expect(b.context.id).toBe(id)
+    expect({ ...b.context }).toEqual({ id })
     expect(b.context).not.toBe(a.context)
     dispatchAndForget(ctx, question(), host.next)
     expect(a.context.id).not.toBe(id)
