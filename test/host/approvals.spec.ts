@@ -1,96 +1,16 @@
 // A tool that needs permission in the real host: the agent loop's own gate asks through the real approval service, and the
 // surfaces and the listeners behind the router are asked together.
-import type { Context } from '@deepseek-ai/cordis'
 import { defineTool } from '@deepseek-ai/dsh-tools'
-import { type ApprovalOutcome, ApprovalService } from '@deepseek-ai/dsh-user-approval'
 import { describe, expect, it } from 'vitest'
-import { type Step, toolCall } from '../../examples/demo/model.ts'
+import { toolCall } from '../../examples/demo/model.ts'
 import type { AskUserQuestionRequest } from '../../src/index.ts'
 import { chooses } from '../helpers/approval-answers.ts'
-import { asking, choose, DATABASE, interrupt, macrotask, pending, people, Person, questionError, startAgent, text, toldAnswer, toldError } from './support.ts'
-
-/** A surface that takes approvals. */
-class Taker extends Person {
-  readonly approvals = true
-  /** How often it was reminded. */
-  reminded = 0
-
-  remind(): void {
-    this.reminded++
-  }
-}
-
-/** An approval in a UI of the host that holds it and never calls `next()`. */
-interface Panel {
-  readonly signal: AbortSignal | undefined
-  decide(outcome: ApprovalOutcome): void
-}
-
-/** Such a UI. */
-class PanelUi {
-  readonly name: string
-  readonly panels: Panel[] = []
-  readonly #waiting: ((panel: Panel) => void)[] = []
-
-  constructor(name = 'panel-ui') {
-    this.name = name
-  }
-
-  readonly apply = (ctx: Context): void => {
-    ctx.on('approval/request', ({ signal }) => {
-      const { promise, resolve } = Promise.withResolvers<ApprovalOutcome>()
-      signal?.addEventListener('abort', () => resolve('cancelled'))
-      const panel = { signal, decide: resolve }
-      this.panels.push(panel)
-      for (const notice of this.#waiting.splice(0)) notice(panel)
-      return promise
-    })
-  }
-
-  next(): Promise<Panel> {
-    return new Promise(resolve => this.#waiting.push(resolve))
-  }
-}
-
-const DEPLOY = toolCall('c1', 'deploy', { command: 'make deploy', workdir: '/srv/shop' })
-
-/** The model calls a tool that needs permission, and then ends its turn. */
-async function start(config?: unknown, script: readonly Step[] = [DEPLOY, text('Done.')]) {
-  const all = await startAgent(script, config), { ctx, agent } = all, ran: unknown[] = []
-  await ctx.plugin(ApprovalService, { policy: 'ask' })
-  ctx.on('tools/pre-execute', ({ name }, next) => name === 'deploy' ? Promise.resolve({ kind: 'ask', reason: 'it touches production' }) : next())
-  ctx.tools.register(defineTool({
-    name: 'deploy',
-    description: 'Deploy.',
-    parameters: { command: { type: 'string', required: true, description: 'How.' }, workdir: { type: 'string', description: 'Where.' } },
-    output: { schema: { type: 'string' }, render: (_args, value) => [{ type: 'text', text: value }] },
-    execute(args) {
-      ran.push(args)
-      return Promise.resolve('deployed')
-    },
-  }))
-  return {
-    ...all,
-    ran,
-    /** What the session keeps of approvals. */
-    audit: () => agent.session.events.flatMap(({ type, data }) => (
-      type === 'approval/asked' ? [[type, data.id, data.toolName, data.callId, data.reason]] : type === 'approval/decided' ? [[type, data.id, data.outcome]] : []
-    )),
-    takers: <const N extends readonly string[]>(...names: N) => {
-      const added = names.map(name => new Taker(name))
-      for (const one of added) all.surfaces.register(one)
-      return added as { [K in keyof N]: Taker }
-    },
-  }
-}
-
-const DEPLOYED = { callId: 'c1', text: 'deployed', isError: false }
-const REJECTED = toldError('the user rejected tool "deploy"')
-const UNAVAILABLE = toldError('tool "deploy" requires approval, but no approval channel is available')
+import { DEPLOY, DEPLOYED, PanelUi, REJECTED, startGated, Taker, UNAVAILABLE } from './permission.ts'
+import { asking, choose, DATABASE, interrupt, macrotask, pending, people, questionError, text, toldAnswer } from './support.ts'
 
 describe('a tool that needs permission', () => {
   it('is shown on the surfaces that take approvals, with what it is to do', async () => {
-    const { agent, ctx, takers, begin, audit } = await start()
+    const { agent, ctx, takers, begin, audit } = await startGated()
     const [desk] = takers('desk')
     const { shown: [shown], told } = await begin(desk)
     expect(shown.request).toMatchObject({
@@ -106,7 +26,7 @@ describe('a tool that needs permission', () => {
   })
 
   it('runs when a surface allows it, and the other surface is told', async () => {
-    const { takers, begin, ran, audit } = await start()
+    const { takers, begin, ran, audit } = await startGated()
     const [desk, phone] = takers('desk', 'phone')
     const { shown: [shown, other], told } = await begin(desk, phone)
     expect(ran).toEqual([])
@@ -121,7 +41,7 @@ describe('a tool that needs permission', () => {
   })
 
   it.each([['reject', undefined], ['Reject', undefined], ['reject', 'allow'], ['reject', 'deploy to staging instead']])('does not run when a surface rejects it: "%s", "%s"', async (id, words) => {
-    const { takers, begin, ran, audit } = await start()
+    const { takers, begin, ran, audit } = await startGated()
     const [desk, phone] = takers('desk', 'phone')
     const { shown: [shown, other], told } = await begin(desk, phone)
     shown.answer(chooses(id, words))
@@ -131,7 +51,7 @@ describe('a tool that needs permission', () => {
   })
 
   it('does not run when the person declines', async () => {
-    const { takers, begin, ran } = await start()
+    const { takers, begin, ran } = await startGated()
     const [desk, phone] = takers('desk', 'phone')
     const { shown: [shown, other], told } = await begin(desk, phone)
     shown.fail(questionError('ASK_CANCELLED', 'no'))
@@ -140,7 +60,7 @@ describe('a tool that needs permission', () => {
   })
 
   it('does not run when its turn is aborted: everybody puts it away, and the audit pair is right', async () => {
-    const { agent, ctx, takers, begin, ran, audit } = await start()
+    const { agent, ctx, takers, begin, ran, audit } = await startGated()
     const ui = new PanelUi()
     await ctx.plugin(ui)
     const [desk] = takers('desk')
@@ -156,13 +76,13 @@ describe('a tool that needs permission', () => {
   })
 
   it('is as unavailable as without the router, where nobody is', async () => {
-    const { turn, adapter, ran, audit } = await start()
+    const { turn, adapter, ran, audit } = await startGated()
     await turn()
     expect([adapter.told('c1'), ran, audit()[1]![2]]).toEqual([UNAVAILABLE, [], 'unavailable'])
   })
 
   it('is asked of nobody where the session\'s policy decides', async () => {
-    const { agent, ctx, takers, turn, adapter } = await start()
+    const { agent, ctx, takers, turn, adapter } = await startGated()
     const [desk] = takers('desk')
     ctx.approval.setPolicy(agent, 'never')
     await turn()
@@ -172,7 +92,7 @@ describe('a tool that needs permission', () => {
 
 describe('a surface without approvals', () => {
   it('never sees one, and its person still has questions', async () => {
-    const { surfaces, takers, begin, ran } = await start(undefined, [DEPLOY, asking('c2'), text('Done.')])
+    const { surfaces, takers, begin, ran } = await startGated(undefined, [DEPLOY, asking('c2'), text('Done.')])
     const [plain] = people(surfaces, 'plain'), [desk] = takers('desk')
     const { shown: [shown], end } = await begin(desk)
     await macrotask()
@@ -186,7 +106,7 @@ describe('a surface without approvals', () => {
   })
 
   it('does not stand in when nobody else is left', async () => {
-    const { surfaces, takers, begin, ran } = await start()
+    const { surfaces, takers, begin, ran } = await startGated()
     const [plain] = people(surfaces, 'plain'), [desk] = takers('desk')
     const { shown: [shown], told } = await begin(desk)
     shown.fail(new Error('no terminal'))
@@ -197,7 +117,7 @@ describe('a surface without approvals', () => {
 
 describe('a UI of the host', () => {
   it('that decides first wins, and the surface is told', async () => {
-    const { ctx, takers, begin, ran } = await start()
+    const { ctx, takers, begin, ran } = await startGated()
     const ui = new PanelUi()
     await ctx.plugin(ui)
     const [desk] = takers('desk')
@@ -211,7 +131,7 @@ describe('a UI of the host', () => {
   })
 
   it('loses to a surface, and so does a second one: both are withdrawn', async () => {
-    const { ctx, takers, begin, ran } = await start()
+    const { ctx, takers, begin, ran } = await startGated()
     const first = new PanelUi(), second = new PanelUi('im-bridge')
     await ctx.plugin(first)
     await ctx.plugin(second)
@@ -227,7 +147,7 @@ describe('a UI of the host', () => {
   })
 
   it.each(['allowed-once', 'rejected', 'cancelled', 'unavailable'] as const)('decides alone when every surface is out: "%s"', async (outcome) => {
-    const { ctx, takers, begin, ran, audit } = await start()
+    const { ctx, takers, begin, ran, audit } = await startGated()
     const ui = new PanelUi()
     await ctx.plugin(ui)
     const [desk, phone] = takers('desk', 'phone')
@@ -242,7 +162,7 @@ describe('a UI of the host', () => {
   })
 
   it('that is unloaded says "cancelled", which is nobody\'s decision: the surface decides', async () => {
-    const { ctx, takers, begin } = await start()
+    const { ctx, takers, begin } = await startGated()
     const ui = new PanelUi()
     const fiber = await ctx.plugin(ui)
     const [desk] = takers('desk')
@@ -256,7 +176,7 @@ describe('a UI of the host', () => {
   })
 
   it('is asked only when the surfaces are out, where it is the fallback', async () => {
-    const { ctx, takers, begin } = await start({ host: 'fallback' })
+    const { ctx, takers, begin } = await startGated({ host: 'fallback' })
     const ui = new PanelUi()
     await ctx.plugin(ui)
     const [desk] = takers('desk')
@@ -270,7 +190,7 @@ describe('a UI of the host', () => {
   })
 
   it('has them alone where approvals are off, and with the surfaces after an edit', async () => {
-    const { ctx, takers, begin, adapter, router } = await start({ approvals: 'off' }, [DEPLOY, text('Done.'), toolCall('c2', 'deploy', { command: 'again' }), text('Done.')])
+    const { ctx, takers, begin, adapter, router } = await startGated({ approvals: 'off' }, [DEPLOY, text('Done.'), toolCall('c2', 'deploy', { command: 'again' }), text('Done.')])
     const ui = new PanelUi()
     await ctx.plugin(ui)
     const [desk] = takers('desk')
@@ -289,7 +209,7 @@ describe('a UI of the host', () => {
 
 describe('what holds for questions', () => {
   it('holds for approvals: events and snapshots', async () => {
-    const { agent, ctx, takers, begin } = await start()
+    const { agent, ctx, takers, begin } = await startGated()
     const seen: unknown[] = []
     ctx.on('ask-surfaces/asked', ask => void seen.push(['asked', ask.id, ask.kind, ask.sessionId, ask.questions[0]!.options!.map(({ id }) => id)]))
     ctx.on('ask-surfaces/settled', (ask, outcome) => void seen.push(['settled', ask.id, ask.kind, outcome]))
@@ -305,7 +225,7 @@ describe('what holds for questions', () => {
 
   it('holds for approvals: presence and policies, which may set them apart', async () => {
     const NEVER = 2_147_483_647
-    const { surfaces, takers, begin } = await start(
+    const { surfaces, takers, begin } = await startGated(
       { surfaces: { phone: { delayMs: NEVER, approvals: { away: { delayMs: 0 } } } } }, [DEPLOY, asking('c2'), text('Done.')],
     )
     const [desk, phone] = takers('desk', 'phone')
@@ -326,7 +246,7 @@ describe('what holds for questions', () => {
   })
 
   it('holds for approvals: hushed they come silently, and are reminded of when that is over', async () => {
-    const { surfaces, takers, begin } = await start()
+    const { surfaces, takers, begin } = await startGated()
     const silent = Object.assign(new Taker('silent'), { silent: true })
     surfaces.register(silent)
     const [desk] = takers('desk')
@@ -340,7 +260,7 @@ describe('what holds for questions', () => {
   })
 
   it('holds for approvals: a surface that claims the session has it, and a personal one', async () => {
-    const { agent, surfaces, takers, begin } = await start()
+    const { agent, surfaces, takers, begin } = await startGated()
     const claimer = new Taker('claimer', agent.session.id), personal = Object.assign(new Taker('phone'), { personal: true })
     const [other] = takers('other')
     for (const one of [claimer, personal]) surfaces.register(one)
@@ -351,7 +271,7 @@ describe('what holds for questions', () => {
   })
 
   it('holds for approvals: a surface that comes late has it, and one whose router is unloaded puts it away', async () => {
-    const { takers, begin, router, ran, audit } = await start()
+    const { takers, begin, router, ran, audit } = await startGated()
     const [desk] = takers('desk')
     const { end } = await begin(desk)
     const [phone] = takers('phone')
@@ -365,7 +285,7 @@ describe('what holds for questions', () => {
 
 describe('two approvals at once on one agent', () => {
   it('are each decided by their own, and the asker\'s objects have their signals again', async () => {
-    const { agent, ctx, takers, begin } = await start(undefined, [toolCall('c1', 'both', {}), text('Done.')])
+    const { agent, ctx, takers, begin } = await startGated(undefined, [toolCall('c1', 'both', {}), text('Done.')])
     const { signal } = new AbortController(), requests = ['first', 'second'].map(toolName => ({ agent, toolName, signal }))
     ctx.tools.register(defineTool({
       name: 'both',
@@ -394,7 +314,7 @@ describe('a surface that asks the host for the same permission', () => {
   it.each<[string, (request: AskUserQuestionRequest, own: AbortSignal) => AbortSignal]>([
     ['the request', ({ signal }) => signal!], ['its own', (_request, own) => own],
   ])('under the signal of %s reaches the UI behind the router, and nobody is asked twice', async (_whose, signalOf) => {
-    const { agent, ctx, surfaces, takers, begin, ran } = await start({ host: 'fallback' })
+    const { agent, ctx, surfaces, takers, begin, ran } = await startGated({ host: 'fallback' })
     const ui = new PanelUi()
     await ctx.plugin(ui)
     const [phone] = takers('phone')

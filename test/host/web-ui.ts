@@ -26,15 +26,16 @@ export const LATE = {
 
 /** The stand-in. */
 export class WebUi {
-  readonly name = 'web-ui'
+  readonly name: string
   readonly cards: Card[] = []
   readonly #late: () => Promise<void>
   readonly #waiting: ((card: Card) => void)[] = []
   /** Runs in the very moment in which a question comes. */
   onCard: (() => void) | undefined
 
-  constructor(late: () => Promise<void> = LATE['after a macrotask']) {
+  constructor(late: () => Promise<void> = LATE['after a macrotask'], name = 'web-ui') {
     this.#late = late
+    this.name = name
   }
 
   /** Mount it as a cordis plugin. */

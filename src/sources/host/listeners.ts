@@ -11,7 +11,7 @@ interface Hook {
 const FILTER = Symbol.for('cordis.filter')
 
 /** A dispatch's `this`, which may say for which contexts it is. */
-type Target = { readonly [FILTER]?: (ctx: unknown) => boolean } | null | undefined
+type Target = { readonly [FILTER]?: (this: Target, ctx: unknown) => boolean } | null | undefined
 
 /**
  * Find the listeners behind ours.
@@ -27,8 +27,8 @@ export function listenersBehind(ctx: Context, event: string, target?: unknown): 
   if (!Array.isArray(all)) return undefined
   const own = all.findLastIndex(hook => hook.ctx.fiber === ctx.fiber)
   if (own < 0) return undefined
-  const isMeant = (hook: Hook) => hook.global || ((target as Target)?.[FILTER]?.call(target, hook.ctx) ?? true)
-  return all.slice(own + 1).filter(isMeant).map(({ ctx: { fiber } }) => nameOf(fiber))
+  const filter = (target as Target)?.[FILTER]
+  return all.slice(own + 1).filter(hook => hook.global || !filter || filter.call(target as Target, hook.ctx)).map(({ ctx: { fiber } }) => nameOf(fiber))
 }
 
 function nameOf(fiber: Hook['ctx']['fiber']): string | undefined {

@@ -167,10 +167,15 @@ export class WaterfallHost implements Host {
     for (const controller of swapped.ours.values()) if (controller !== (by as Listener | undefined)?.controller) controller.abort(reason())
     // Where the host made the object for this dispatch alone, UIs that read it late must find our signal.
     try {
-      if (!this.#options.isOwn && swapped.ours.has(request.signal)) {
+      const standing = swapped.ours.get(request.signal)
+      if (!standing) return
+      if (!this.#options.isOwn) {
         this.#signals.delete(request)
         if (swapped.existed) request.signal = swapped.original
         else delete request.signal
+      } else if (this.#asked[1] && !standing.signal.aborted) {
+        // The winner's own, since it answered at once. Whoever reads it only now has lost.
+        this.#swap()?.abort(reason())
       }
     } catch {
       // One that was frozen meanwhile, or that throws, keeps our signal.
