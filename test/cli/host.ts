@@ -80,6 +80,11 @@ export class Host {
     this.send({ command: 'refuse', surface, ask, code })
   }
 
+  /** The messenger shows something of a session. */
+  held(kind: ReportOf<'held'>['kind'], sessionId: string): Promise<ReportOf<'held'>> {
+    return this.report('held', report => report.kind === kind && report.sessionId === sessionId)
+  }
+
   /** Asks the host a question without an agent; resolves with the name to follow it by. */
   ask(questions: AskUserQuestionItem[]): string {
     const call = `call-${++calls}`
