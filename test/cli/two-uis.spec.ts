@@ -43,8 +43,7 @@ describe('the page and a messenger, both of which hold what they get', () => {
 
   it('both show a question and an approval, as the surfaces do, and each is named', async () => {
     const asked = await question()
-    // The web UI's questions come through the bridge.
-    expect(await names(asked.ask)).toEqual(['desk', 'host: messenger', 'host: user-questions-bridge-rc8', 'phone'])
+    expect(await names(asked.ask)).toEqual(['desk', WEB_UI, 'host: messenger', 'phone'])
     host.answer('phone', asked.ask, SQLITE)
     expect(await web.heard(asked.call)).toEqual(SQLITE)
     const gated = await approval()

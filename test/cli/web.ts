@@ -39,7 +39,7 @@ export interface Gated extends Write {
 /** The profile's row that makes writing a file need permission. */
 export const GATE = '- id: ask-gate\n  disabled: false\n'
 
-/** What the participant is called that dsh's web UI is in approvals. */
+/** What the participant is called that dsh's web UI is. */
 export const WEB_UI = 'host: ApiProxyService'
 
 /** What the model is told when its person does not let it write. */
