@@ -67,6 +67,11 @@ export class Host {
     return this.report('asked', report => report.surface === surface && report.sessionId === sessionId)
   }
 
+  /** A person types into its terminal; the host was started with its input left open. */
+  type(text: string): void {
+    this.started.child.stdin!.write(text)
+  }
+
   send(command: Command): void {
     this.started.child.send(command)
   }
