@@ -11,6 +11,10 @@ interface Frame {
     readonly sessionId?: string
     readonly questions?: readonly AskUserQuestionItem[]
     readonly questionRpcId?: string
+    readonly approvalId?: string
+    readonly toolName?: string
+    readonly callId?: string
+    readonly reason?: string
     readonly outcome?: string
   }
 }
@@ -20,6 +24,19 @@ export interface Card {
   readonly rpcId: string
   readonly sessionId: string
   readonly questions: readonly AskUserQuestionItem[]
+}
+
+/** What decides an approval on the page: the two buttons. */
+export type Decision = 'allowed-once' | 'rejected'
+
+/** An approval on the page. */
+export interface Panel {
+  readonly rpcId: string
+  readonly sessionId: string
+  readonly approvalId: string
+  readonly toolName: string
+  readonly callId: string | undefined
+  readonly reason: string | undefined
 }
 
 export class Browser {
@@ -107,26 +124,54 @@ export class Browser {
     return (await this.rpc('commands/execute', { args: { agentId: sessionId, line, images: [] } })).result as never
   }
 
-  /** The next card that appears for a session. */
-  card(sessionId: string): Promise<Card> {
-    return this.host.until('a card in the web UI', () => {
-      const frame = this.frames.find(({ rpcId, payload }) =>
-        payload.type === 'question/requested' && payload.sessionId === sessionId && rpcId !== undefined && !this.shown.has(rpcId))
-      if (frame?.rpcId === undefined) return undefined
-      this.shown.add(frame.rpcId)
-      return { rpcId: frame.rpcId, sessionId, questions: frame.payload.questions ?? [] }
+  /** The next frame of a type that asks something of the person, in a session. */
+  private requested(what: string, type: string, sessionId: string): Promise<{ rpcId: string, payload: Frame['payload'] }> {
+    return this.host.until(what, () => {
+      const { rpcId, payload } = this.frames.find(frame =>
+        frame.payload.type === type && frame.payload.sessionId === sessionId && frame.rpcId !== undefined && !this.shown.has(frame.rpcId)) ?? {}
+      if (rpcId === undefined || payload === undefined) return undefined
+      this.shown.add(rpcId)
+      return { rpcId, payload }
     })
+  }
+
+  private count(type: string, sessionId: string): number {
+    return this.frames.filter(({ payload }) => payload.type === type && payload.sessionId === sessionId).length
+  }
+
+  /** The next card that appears for a session. */
+  async card(sessionId: string): Promise<Card> {
+    const { rpcId, payload: { questions = [] } } = await this.requested('a card in the web UI', 'question/requested', sessionId)
+    return { rpcId, sessionId, questions }
   }
 
   /** How many cards appeared for a session, taken or not. */
   cards(sessionId: string): number {
-    return this.frames.filter(({ payload }) => payload.type === 'question/requested' && payload.sessionId === sessionId).length
+    return this.count('question/requested', sessionId)
   }
 
   /** Why a card went away, once it has: `answered` (here) or `cancelled` (anything else). */
-  async gone(card: Card): Promise<string | undefined> {
+  gone(card: Card): Promise<string> {
     return this.host.until('the card to go', () =>
       this.frames.find(({ payload }) => payload.type === 'question/resolved' && payload.questionRpcId === card.rpcId)?.payload.outcome)
+  }
+
+  /** The next approval that appears for a session. */
+  async panel(sessionId: string): Promise<Panel> {
+    const { rpcId, payload } = await this.requested('an approval in the web UI', 'approval/requested', sessionId)
+    const { approvalId = '', toolName = '', callId, reason } = payload
+    return { rpcId, sessionId, approvalId, toolName, callId, reason }
+  }
+
+  /** How many approvals appeared for a session, taken or not. */
+  panels(sessionId: string): number {
+    return this.count('approval/requested', sessionId)
+  }
+
+  /** Why an approval went away, once it has: what was decided here, or `cancelled` (anything else). */
+  closed(panel: Panel): Promise<string> {
+    return this.host.until('the approval to go', () =>
+      this.frames.find(({ payload }) => payload.type === 'approval/resolved' && payload.approvalId === panel.approvalId)?.payload.outcome)
   }
 
   /** A person answers the card. Resolves with whether the host took it. */
@@ -139,8 +184,13 @@ export class Browser {
     return this.respond(card, { ok: false, error: { code: 'cancelled', message: 'closed', details: {} } })
   }
 
-  private async respond(card: Card, result: unknown): Promise<{ accepted: boolean; reason?: string }> {
-    const response = { type: 'client-response', rpcId: card.rpcId, result }
+  /** A person presses a button of an approval. Resolves with whether the host took it. */
+  decide({ rpcId, sessionId, approvalId }: Panel, outcome: Decision) {
+    return this.respond({ rpcId }, { ok: true, value: { sessionId, approvalId, outcome } })
+  }
+
+  private async respond({ rpcId }: Pick<Card, 'rpcId'>, result: unknown): Promise<{ accepted: boolean; reason?: string }> {
+    const response = { type: 'client-response', rpcId, result }
     return (await this.post('respond', response)) as { accepted: boolean; reason?: string }
   }
 }

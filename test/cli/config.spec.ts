@@ -22,7 +22,8 @@ describe('the configuration in a profile', () => {
     // What its one line has to say: which field it is, and what may be there.
     it.each([
       ['{ host: maybe }', ['(at host)', 'race', 'fallback']],
-      ['{ hots: race }', ['hots', 'host, surfaces, rejoinMs']],
+      ['{ approvals: never }', ['(at approvals)', 'race', 'off']],
+      ['{ hots: race }', ['hots', 'host, approvals, surfaces, rejoinMs']],
       ['{ rejoinMs: -1 }', ['(at rejoinMs)', '0']],
       ['{ rejoinMs: 2147483648 }', ['(at rejoinMs)', '2147483647']],
       ['{ surfaces: { phone: { delayMs: soon } } }', ['(at surfaces.phone.delayMs)', 'number']],

@@ -1,11 +1,17 @@
 // One task from the command line (`dsh --profile headless "<task>"`) whose agent asks: a surface answers, dsh prints what
 // came of it and ends. Here the bundle is listed before those that bring the surfaces.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { formatQuestion } from '../../src/reply/format.ts'
+import { approvalTexts } from '../../src/surfaces/terminal/approval-texts.ts'
+import { TOO_EARLY_MS } from '../../src/surfaces/terminal/hearing.ts'
 import { Home } from './home.ts'
 import { Host } from './host.ts'
 import { Model } from './model.ts'
 import { DATABASE, SQLITE } from './questions.ts'
+import { GATE } from './web.ts'
 
 /** The headless profile gives its agent no ask_user_question; a person who wants it adds the row. */
 const ASK_TOOL = `- insert:
@@ -75,5 +81,22 @@ describe('dsh --profile headless', () => {
     expect(started.stdout).toContain(`Answered on desk: ${DATABASE.question} SQLite\n`)
     expect(started.stdout.endsWith(OUTCOME), started.stdout).toBe(true)
     expect(started.stderr).toBe('')
+  })
+
+  it('an approval on the terminal: what was typed before it was there allows nothing, and an “a” after that does', async () => {
+    await home.patch('headless', GATE + TERMINAL)
+    const file = join(home.cwd, 'written')
+    model.willCall('write', { file_path: file, content: 'text' })
+    host = new Host(home, ['--profile', 'headless', 'Set the project up.'], { env: model.env, input: null })
+    host.type('a\n')
+    await asked(host)
+    await host.until('what came of the early line', () => host!.stdout.includes(approvalTexts.en.tooEarly))
+    expect(host.stdout).toContain(`  | \`${file}\``)
+    expect(existsSync(file)).toBe(false)
+    await sleep(TOO_EARLY_MS + 200)
+    host.type('a\n')
+    expect(await host.ended()).toBe(0)
+    expect(host.stdout).toMatch(/I was told: [^]*Created file/)
+    expect([host.stderr, existsSync(file)]).toEqual(['', true])
   })
 })

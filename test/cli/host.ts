@@ -67,6 +67,11 @@ export class Host {
     return this.report('asked', report => report.surface === surface && report.sessionId === sessionId)
   }
 
+  /** A person types into its terminal; the host was started with its input left open. */
+  type(text: string): void {
+    this.started.child.stdin!.write(text)
+  }
+
   send(command: Command): void {
     this.started.child.send(command)
   }
@@ -78,6 +83,11 @@ export class Host {
   /** A surface rejects: `ASK_CANCELLED` is the person's no, any other code a failure of its own. */
   refuse(surface: ProbeSurface, ask: string, code: string): void {
     this.send({ command: 'refuse', surface, ask, code })
+  }
+
+  /** The messenger shows something of a session. */
+  held(kind: ReportOf<'held'>['kind'], sessionId: string): Promise<ReportOf<'held'>> {
+    return this.report('held', report => report.kind === kind && report.sessionId === sessionId)
   }
 
   /** Asks the host a question without an agent; resolves with the name to follow it by. */

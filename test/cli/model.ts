@@ -1,5 +1,5 @@
-// A model server on a free port that speaks the protocol dsh's DeepSeek adapter does. It calls ask_user_question when a
-// test told it to, and keeps what it was told afterwards: that is all the model ever learns of an answer.
+// A model server on a free port that speaks the protocol dsh's DeepSeek adapter does. It calls a tool when a test told it
+// to, and keeps what it was told afterwards: that is all the model ever learns of an answer.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -17,13 +17,18 @@ interface Body {
   readonly tools?: readonly { readonly function: { readonly name: string } }[]
 }
 
-const TOOL = 'ask_user_question'
+interface Step {
+  readonly call: string
+  readonly tool: string
+  readonly args: unknown
+}
+
 const USAGE = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
 
 export class Model {
   private readonly server: Server
   private readonly results = new Map<string, string>()
-  private readonly script: { call: string; questions: readonly AskUserQuestionItem[] }[] = []
+  private readonly script: Step[] = []
   private calls = 0
 
   private constructor() {
@@ -44,11 +49,17 @@ export class Model {
     return { DEEPSEEK_API_KEY: 'none', DEEPSEEK_BASE_URL: `http://127.0.0.1:${port}` }
   }
 
-  /** The next prompt that comes is answered with this question; resolves the name of the tool call. */
-  willAsk(questions: readonly AskUserQuestionItem[]): string {
+  /** The next prompt that comes is answered with this call of a tool. Returns the call's name. */
+  willCall(tool: string, args: unknown): string {
     const call = `call_${++this.calls}`
-    this.script.push({ call, questions })
+    this.script.push({ call, tool, args })
     return call
+  }
+
+  /** The same, for a question to the person. */
+  willAsk(questions: readonly AskUserQuestionItem[]): string {
+    // The tool takes its words with underscores and turns them into those of the request.
+    return this.willCall('ask_user_question', { questions: questions.map(({ multiSelect, ...rest }) => ({ ...rest, multi_select: multiSelect })) })
   }
 
   /** The result of that tool call, word for word, once the model has been told. */
@@ -69,8 +80,8 @@ export class Model {
     }
     const last = messages.at(-1)
     // A request without tools is dsh's own, for a title of the session.
-    const asks = last?.role !== 'tool' && body.tools?.some(tool => tool.function.name === TOOL)
-    const step = asks ? this.script.shift() : undefined
+    const calls = last?.role !== 'tool' && body.tools?.some(tool => tool.function.name === this.script[0]?.tool)
+    const step = calls ? this.script.shift() : undefined
 
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const send = (delta: unknown, finish: string | null) => {
@@ -82,9 +93,7 @@ export class Model {
       send({ role: 'assistant', content: last?.role === 'tool' ? `I was told: ${String(last.content)}` : 'Hello.' }, null)
       send({}, 'stop')
     } else {
-      // The tool takes its words with underscores and turns them into those of the request.
-      const questions = step.questions.map(({ multiSelect, ...rest }) => ({ ...rest, multi_select: multiSelect }))
-      const call = { name: TOOL, arguments: JSON.stringify({ questions }) }
+      const call = { name: step.tool, arguments: JSON.stringify(step.args) }
       send({ role: 'assistant', tool_calls: [{ index: 0, id: step.call, type: 'function', function: call }] }, null)
       send({}, 'tool_calls')
     }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Browser } from './browser.ts'
 import type { Host } from './host.ts'
 import { DATABASE, POSTGRES, SQLITE } from './questions.ts'
-import { Web } from './web.ts'
+import { Web, WEB_UI } from './web.ts'
 
 describe('a question in dsh web', () => {
   let web: Web
@@ -26,7 +26,7 @@ describe('a question in dsh web', () => {
     const { call, ask } = await web.shown()
     const { pending } = await host.list()
     expect(pending.find(({ id }) => id === ask)?.participants).toMatchObject(
-      ['desk', 'phone', 'host'].map(name => ({ name, state: 'asked' })))
+      ['desk', 'phone', WEB_UI].map(name => ({ name, state: 'asked' })))
     host.answer('desk', ask, SQLITE)
     expect(await web.heard(call)).toEqual(SQLITE)
   })
@@ -41,7 +41,7 @@ describe('a question in dsh web', () => {
     expect(await page.answer(card, POSTGRES)).toEqual({ accepted: false, reason: 'not-pending' })
   })
 
-  it('the page answers: every surface is told by "host", and the model hears that answer', async () => {
+  it('the page answers: every surface is told that dsh’s web UI has won, and the model hears that answer', async () => {
     const { call, card, ask } = await web.shown()
     expect(await page.answer(card, POSTGRES)).toEqual({ accepted: true })
     expect(await page.gone(card)).toBe('answered')
@@ -51,7 +51,7 @@ describe('a question in dsh web', () => {
       expect({ signal, code }).toEqual({ signal: 'context', code: 'ASK_SETTLED' })
     }
     host.answer('desk', ask, SQLITE) // too late: ignored
-    expect(await web.settled(ask)).toEqual(['desk', 'phone'].map(surface => ({ surface, by: 'host', answer: POSTGRES })))
+    expect(await web.settled(ask)).toEqual(['desk', 'phone'].map(surface => ({ surface, by: WEB_UI, answer: POSTGRES })))
   })
 
   it('the turn is interrupted: everybody puts it away, nobody is told of a winner, and the session goes on', async () => {
@@ -77,7 +77,7 @@ describe('a question in dsh web', () => {
     const { call, card, ask } = await web.shown()
     expect(await page.dismiss(card)).toEqual({ accepted: true })
     expect(await web.told(call)).toBe('Error: the user cancelled ask_user_question')
-    expect(await web.settled(ask)).toEqual(['desk', 'phone'].map(surface => ({ surface, by: 'host', answer: undefined })))
+    expect(await web.settled(ask)).toEqual(['desk', 'phone'].map(surface => ({ surface, by: WEB_UI, answer: undefined })))
   })
 
   it('the person says no on a surface: the card goes, and the model hears of it', async () => {
@@ -134,7 +134,7 @@ describe('a question in dsh web', () => {
     const { ask } = await host.asked('desk', sessionId)
     expect(await page.answer(await page.card(sessionId), POSTGRES)).toEqual({ accepted: true })
     expect(await web.heard(call)).toEqual(POSTGRES)
-    expect(await web.settled(ask)).toEqual([{ surface: 'desk', by: 'host', answer: POSTGRES }])
+    expect(await web.settled(ask)).toEqual([{ surface: 'desk', by: WEB_UI, answer: POSTGRES }])
     expect(host.reported('asked', report => report.ask === ask).map(({ surface }) => surface)).toEqual(['desk'])
     host.send({ command: 'claim', sessions: [] })
   })

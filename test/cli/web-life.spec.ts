@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Host } from './host.ts'
 import { DATABASE, POSTGRES, SQLITE } from './questions.ts'
-import { Web } from './web.ts'
+import { Web, WEB_UI } from './web.ts'
 
 describe('the router in a running dsh web', () => {
   let web: Web
@@ -40,7 +40,7 @@ describe('the router in a running dsh web', () => {
     expect(await page.answer(await page.card(sessionId), SQLITE)).toEqual({ accepted: true })
     expect(await web.heard(call)).toEqual(SQLITE)
     await home.patch('web', '[]\n')
-    await host.until('the edit to be undone', async () => (await asked()) === 'desk,phone,host')
+    await host.until('the edit to be undone', async () => (await asked()) === `desk,phone,${WEB_UI}`)
     expect(host.reported('unregistered')).toEqual([])
     expect(host.stderr).toBe('')
   })

@@ -1,6 +1,9 @@
-// A `dsh web` that is running, with the bundles in it, a page open on it and a model behind it; and a question in it.
+// A `dsh web` that is running, with the bundles in it, a page open on it and a model behind it; and a question or an approval in
+// it.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, inject } from 'vitest'
-import { Browser, type Card } from './browser.ts'
+import { Browser, type Card, type Panel } from './browser.ts'
 import { Home } from './home.ts'
 import { Host } from './host.ts'
 import { Model } from './model.ts'
@@ -16,11 +19,39 @@ export interface Shown {
   readonly card: Card
 }
 
+/** A file that an agent writes, for which it needs permission. */
+export interface Write {
+  readonly sessionId: string
+  /** The model's tool call. */
+  readonly call: string
+  readonly file: string
+  /** Whether the tool has run. */
+  hasRun(): boolean
+}
+
+/** One that everybody shows who may permit it. */
+export interface Gated extends Write {
+  /** The router's id of it. */
+  readonly ask: string
+  readonly panel: Panel
+}
+
+/** The profile's row that makes writing a file need permission. */
+export const GATE = '- id: ask-gate\n  disabled: false\n'
+
+/** What the participant is called that dsh's web UI is. */
+export const WEB_UI = 'host: ApiProxyService'
+
+/** What the model is told when its person does not let it write. */
+export const REJECTED = 'Error: the user rejected tool "write"'
+
 export class Web {
   readonly home: Home
   readonly model: Model
   readonly host: Host
   readonly page: Browser
+
+  private writes = 0
 
   private constructor(home: Home, model: Model, host: Host, page: Browser) {
     this.home = home
@@ -65,10 +96,14 @@ export class Web {
 
   /** Has an agent ask, in a new session or in one that is there; resolves with that session and the tool call. */
   async ask({ questions = [DATABASE], sessionId }: { questions?: typeof DATABASE[], sessionId?: string } = {}) {
-    const session = sessionId ?? await this.page.newSession(this.home.cwd)
     const call = this.model.willAsk(questions)
-    await this.page.prompt(session, 'Set the project up.')
-    return { sessionId: session, call }
+    return { sessionId: await this.prompt(sessionId), call }
+  }
+
+  private async prompt(there: string | undefined): Promise<string> {
+    const sessionId = there ?? await this.page.newSession(this.home.cwd)
+    await this.page.prompt(sessionId, 'Set the project up.')
+    return sessionId
   }
 
   /** The same, and waits until the page and both surfaces show the question, as it was asked. */
@@ -83,6 +118,31 @@ export class Web {
     expect(card.questions).toEqual(questions)
     expect(phone.ask).toBe(desk.ask)
     return { sessionId, call, card, ask: desk.ask }
+  }
+
+  /** Has an agent write a file, in a new session or in one that is there. */
+  async write(sessionId?: string): Promise<Write> {
+    const file = join(this.home.cwd, `written-${++this.writes}`)
+    const call = this.model.willCall('write', { file_path: file, content: 'two\nlines' })
+    return { sessionId: await this.prompt(sessionId), call, file, hasRun: () => existsSync(file) }
+  }
+
+  /** The same, and waits until the page and the desk show the approval, as the agent asked for it. */
+  async gated(there?: string): Promise<Gated> {
+    const write = await this.write(there), { sessionId, call, file } = write
+    const desk = await this.host.asked('desk', sessionId)
+    const panel = await this.page.panel(sessionId)
+    const reason = 'it touches production'
+    expect(panel).toMatchObject({ toolName: 'write', callId: call, reason })
+    expect(desk.approval).toEqual({ toolName: 'write', reason })
+    expect(desk.questions).toEqual([{
+      id: 'approval',
+      question: `Allow write?\n${reason}`,
+      options: [{ id: 'allow', label: 'Allow once' }, { id: 'reject', label: 'Reject' }],
+      detail: `\`${file}\`\n\n\`\`\`diff\n+two\n+lines\n\`\`\``,
+    }])
+    expect(write.hasRun()).toBe(false)
+    return { ...write, ask: desk.ask, panel }
   }
 
   /** What the model is told as the result of its tool call. */

@@ -20,7 +20,10 @@ export const apply = ctx => {
   const taken = service.provider // whoever registered before this bundle was loaded
   if (taken) ctx.on(EVENT, request => taken.ask(request))
   service.provider = { ask: dispatch }
-  service.registerProvider = provider => ctx.on(EVENT, request => provider.ask(request)) // and whoever comes after
+  // and whoever comes after, as a listener of that plugin's own
+  service.registerProvider = function (provider) {
+    return this.ctx.on(EVENT, request => provider.ask(request))
+  }
   return () => {
     delete service.registerProvider
     service.provider = taken

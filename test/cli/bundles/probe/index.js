@@ -1,12 +1,13 @@
-// TEST ONLY. Two surfaces ("desk" and "phone") that do what the test tells them and report what they saw, both over
-// the IPC channel that the test opened when it started dsh. What travels is typed in ../../probe.ts.
+// TEST ONLY. Two surfaces ("desk" and "phone") that do what the test tells them and report what they saw. Only the desk takes
+// approvals.
+import { isTested, obey, report } from './ipc.js'
+
 export const name = 'ask-probe'
 
 const SURFACES = ['desk', 'phone']
 
 export const apply = ctx => {
-  if (process.send === undefined) return // started by a person and not by a test: nobody to talk to
-  const report = message => process.connected && process.send(message)
+  if (!isTested) return
   const open = new Map() // `${surface}/${ask}`: how to settle what the surface returned
   const ids = new WeakMap() // a surface sees one request object from claim to settled
   let registry
@@ -14,6 +15,7 @@ export const apply = ctx => {
 
   const surface = label => ({
     name: label,
+    approvals: label === 'desk',
     claim: request => label === 'desk' && (claims === 'all' || claims.includes(request.agent?.session?.id)),
     ask: (request, context) => {
       const ask = context.id
@@ -22,13 +24,14 @@ export const apply = ctx => {
         source?.addEventListener('abort', () =>
           report({ type: 'aborted', surface: label, ask, signal, code: source.reason?.code ?? JSON.stringify(source.reason) }))
       }
-      report({ type: 'asked', surface: label, ask, sessionId: request.agent?.session?.id, questions: request.questions })
+      const { agent, questions, approval } = request
+      report({ type: 'asked', surface: label, ask, sessionId: agent?.session?.id, questions, approval })
       return new Promise((resolve, reject) => open.set(`${label}/${ask}`, { resolve, reject }))
     },
     settled: (request, by, answer) => report({ type: 'settled', surface: label, ask: ids.get(request), by, answer }),
   })
 
-  const commands = {
+  obey(ctx, {
     answer: ({ surface: label, ask, answer }) => open.get(`${label}/${ask}`)?.resolve(answer),
     refuse: ({ surface: label, ask, code }) =>
       open.get(`${label}/${ask}`)?.reject(Object.assign(new Error('the person said no'), { name: 'UserQuestionError', code })),
@@ -47,19 +50,7 @@ export const apply = ctx => {
         report({ type: 'refused', call, code: error.code ?? null, message: error.message })
       }
     },
-  }
-  const obey = message => commands[message.command]?.(message)
-  const leave = () => process.exit(1)
-
-  ctx.effect(() => {
-    process.on('message', obey)
-    process.once('disconnect', leave) // the test is gone, on whatever way: so is its host
-    process.channel?.unref() // what keeps dsh alive has to be dsh
-    return () => {
-      process.off('message', obey)
-      process.off('disconnect', leave)
-    }
-  }, 'ask-probe: commands')
+  })
   ctx.logger.exporter({
     levels: { default: 2 },
     export: ({ name: logger, type: level, args }) =>
