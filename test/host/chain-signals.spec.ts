@@ -122,6 +122,24 @@ describe.each(Object.keys(READS) as Read[])('a UI that reads its signal %s', (re
   })
 })
 
+it.each<[string, () => Promise<void>]>([
+  ['after a microtask', READS['after a microtask']],
+  ['after several microtasks', async () => {
+    for (let count = 0; count < 5; count++) await Promise.resolve()
+  }],
+  ['in the next tick', READS['in the next tick']],
+])('a UI that reads its signal %s, before anybody else is asked, has one of its own: it does not abort when that UI wins', async (_read, late) => {
+  for (const winner of [0, 1]) {
+    const { ctx, turn } = await startAgent(oneQuestion()), uis = [new WebUi(late, 'first'), new WebUi(late, 'second')]
+    for (const one of uis) await ctx.plugin(one)
+    const end = turn()
+    await settle()
+    uis[winner]!.cards[0]!.answer(choose('SQLite'))
+    await end
+    expect(uis.map(({ cards: [card] }) => card!.aborts)).toEqual(winner === 0 ? [0, 1] : [1, 0])
+  }
+})
+
 /** Two routers, one behind the other - the one that is loaded last stands first - and three UIs behind them. */
 async function startTwo(read: Read) {
   const { ctx, router: behind, surfaces, ...all } = await startAgent(oneQuestion())
