@@ -2,7 +2,9 @@
 // when it loses. There is one property for all of them.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { answerer } from '../helpers/cordis.ts'
-import { choose, interrupt, macrotask, oneQuestion, pending, people, plugin, startAgent, toldAnswer } from './support.ts'
+import {
+  choose, DATABASE, interrupt, macrotask, newAgent, oneQuestion, pending, people, plugin, runTurn, startAgent, startHost, toldAnswer,
+} from './support.ts'
 import { LATE, WebUi } from './web-ui.ts'
 
 const READS = {
@@ -138,6 +140,40 @@ it.each<[string, () => Promise<void>]>([
     await end
     expect(uis.map(({ cards: [card] }) => card!.aborts)).toEqual(winner === 0 ? [0, 1] : [1, 0])
   }
+})
+
+describe.each(Object.keys(READS) as Read[])('UIs that read their signal %s', (read) => {
+  async function startMany() {
+    const all = await startHost({ left: oneQuestion('of left'), right: oneQuestion('of right') }), uis = [new WebUi(READS[read], 'first'), new WebUi(READS[read], 'second')]
+    for (const one of uis) await all.ctx.plugin(one)
+    return { ...all, uis, states: () => uis.map(({ cards }) => cards.map(({ state, aborts }) => [state, aborts])) }
+  }
+
+  it('put away only the question that is over, of two that are open', async () => {
+    const { ctx, adapter, uis, states } = await startMany()
+    const ends = [runTurn(ctx, await newAgent(ctx, 'left'), 'go on'), runTurn(ctx, await newAgent(ctx, 'right'), 'go on')]
+    await settle()
+    expect(states()).toEqual([[['open', 0], ['open', 0]], [['open', 0], ['open', 0]]])
+    const ofLeft = uis[0]!.cards.findIndex(({ request }) => request.agent!.session.id === 'left'), ofRight = 1 - ofLeft
+    uis[0]!.cards[ofLeft]!.answer(choose('SQLite'))
+    await ends[0]
+    expect([states()[1]![ofLeft], states().map(all => all[ofRight])]).toEqual([['taken away', 1], [['open', 0], ['open', 0]]])
+    uis[1]!.cards[ofRight]!.answer(choose('Postgres'))
+    await ends[1]
+    expect(states()[0]![ofRight]).toEqual(['taken away', 1])
+    expect([adapter.told('of left'), adapter.told('of right')]).toEqual([toldAnswer(choose('SQLite'), 'of left'), toldAnswer(choose('Postgres'), 'of right')])
+  })
+
+  it('put the question of a plugin away, whose own signal is back as it was', async () => {
+    const { ctx, surfaces, states } = await startMany()
+    const [desk] = people(surfaces, 'desk'), { signal } = new AbortController(), request = { questions: [DATABASE], signal }
+    const asked = ctx.userQuestions.ask(request as never)
+    await settle()
+    expect([states(), request.signal === signal]).toEqual([[[['open', 0]], [['open', 0]]], false])
+    desk.shown[0]!.answer(choose('SQLite'))
+    expect(await asked).toEqual(choose('SQLite'))
+    expect([states(), request.signal === signal, signal.aborted]).toEqual([[TAKEN_AWAY, TAKEN_AWAY], true, false])
+  })
 })
 
 /** Two routers, one behind the other - the one that is loaded last stands first - and three UIs behind them. */
