@@ -152,3 +152,25 @@ describe('the page and a messenger, both of which hold what they get', () => {
     expect(await web.heard(call)).toEqual(POSTGRES)
   })
 })
+
+describe('the router listed before the messenger', () => {
+  it('is first in the chain all the same: both show a question and an approval, as the surfaces do', async () => {
+    const web = await Web.boot(ROWS, {}, 'first'), { host, page, home } = web
+    try {
+      const bundles = home.manifest('web').dsh?.profile?.bundles ?? []
+      expect(bundles.indexOf('dsh-ask-router')).toBeLessThan(bundles.indexOf('dsh-ask-probe'))
+      const asked = await web.shown()
+      await host.held('question', asked.sessionId)
+      host.answer('phone', asked.ask, SQLITE)
+      expect(await page.gone(asked.card)).toBe('cancelled')
+      expect(await web.heard(asked.call)).toEqual(SQLITE)
+      const gated = await web.gated()
+      await host.held('approval', gated.sessionId)
+      host.answer('desk', gated.ask, chooses('reject'))
+      expect(await page.closed(gated.panel)).toBe('cancelled')
+      expect(await web.told(gated.call)).toBe(REJECTED)
+    } finally {
+      await web.close()
+    }
+  })
+})
