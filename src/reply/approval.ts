@@ -2,7 +2,7 @@
 // by the labels of the request, which are English.
 import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
 import { ALLOW, isApproval, REJECT } from '../protocol/approval.ts'
-import type { AskUserQuestionRequest } from '../protocol/request.ts'
+import type { ApprovalSubject, AskUserQuestionItem, AskUserQuestionRequest } from '../protocol/request.ts'
 import type { Lang } from './lang.ts'
 
 const texts = {
@@ -16,6 +16,13 @@ export interface ApprovalChoice {
   readonly id: string
   /** What the person sees. */
   readonly label: string
+}
+
+/** What is read of an approval: a request, or the picture of an open one. */
+export interface ApprovalSource {
+  readonly kind?: 'approval'
+  readonly approval?: ApprovalSubject
+  readonly questions: readonly AskUserQuestionItem[]
 }
 
 /** What a person reads of an approval. None of it is made harmless for a screen yet. */
@@ -37,7 +44,7 @@ export interface ApprovalText {
  *
  * @returns `undefined` for a request that is none.
  */
-export function approvalText(request: AskUserQuestionRequest, lang: Lang): ApprovalText | undefined {
+export function approvalText(request: ApprovalSource, lang: Lang): ApprovalText | undefined {
   const [question] = request.questions
   if (!isApproval(request) || !question) return undefined
   const { kind, title, labels } = texts[lang], { toolName, reason, displayReason } = request.approval ?? {}
