@@ -48,15 +48,21 @@ export function approvalText(request: ApprovalSource, lang: Lang): ApprovalText 
   const [question] = request.questions
   if (!isApproval(request) || !question) return undefined
   const { kind, title, labels } = texts[lang], { toolName, reason, displayReason } = request.approval ?? {}
-  const why = displayReason?.[lang] ?? reason ?? displayReason?.['en'], { detail, options = [] } = question
+  const name = said(toolName), why = said(displayReason?.[lang]) ?? said(reason) ?? said(displayReason?.['en']), detail = said(question.detail)
+  const { options = [] } = question
   const choices = options.map(({ id = '', label }) => ({ id, label: (labels as Record<string, string>)[id] ?? label }))
   return {
     kind,
-    title: toolName === undefined ? question.question : title(toolName),
-    ...why?.trim() && { reason: why },
-    ...detail?.trim() && { detail },
+    title: name === undefined ? question.question : title(name),
+    ...why !== undefined && { reason: why },
+    ...detail !== undefined && { detail },
     choices: choices.toSorted((a, b) => Number(b.id === REJECT) - Number(a.id === REJECT)),
   }
+}
+
+/** A text that says something. Nobody has checked what an approval is about. */
+function said(text: unknown): string | undefined {
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined
 }
 
 /**
