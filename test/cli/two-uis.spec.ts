@@ -99,7 +99,9 @@ describe('the page and a messenger, both of which hold what they get', () => {
     expect(hasRun()).toBe(runs)
   })
 
-  it.each([['allow', true], ['reject', false]] as const)('an approval is decided on the surface (%s): both put it away', async (choice, runs) => {
+  it.each([
+    ['allow', true], ['reject', false],
+  ] as const)('an approval is decided on the surface (%s): both put it away', async (choice, runs) => {
     const { call, panel, ask, id, hasRun } = await approval()
     host.answer('desk', ask, chooses(choice))
     expect([await page.closed(panel), await withdrawn(id)]).toEqual(['cancelled', 'ASK_SETTLED'])
