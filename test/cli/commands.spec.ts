@@ -35,7 +35,7 @@ describe('the commands in dsh web', () => {
     expect(text).toMatch(/^You are away\. 1 question is open\.\n\nSurfaces:\n- desk: watched\n/)
     const { session } = originOf({ agent: { session: { id: sessionId } } })
     expect(text).toMatch(new RegExp(`Questions:\n- .+ · standard on \\S+, project workspace, session ${session} \\(this session\\) · open for \\d+ s\n`))
-    expect(text).toMatch(/shown on: desk \(for \d+ s\), phone \(for \d+ s\), host \(for \d+ s\)$/)
+    expect(text).toMatch(/shown on: desk \(for \d+ s\), phone \(for \d+ s\), host: user-questions-bridge-rc8 \(for \d+ s\)$/)
     web.host.answer('desk', ask, POSTGRES)
     expect(await web.heard(call)).toEqual(POSTGRES)
     expect(await say('/home')).toMatchObject({ kind: 'success', text: expect.stringMatching(/^Home\./) as string })
