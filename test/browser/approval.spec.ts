@@ -191,8 +191,7 @@ inBrowser('a permission', () => {
     const isTaken = () => allow(page).evaluate(element => element.dispatchEvent(new KeyboardEvent('keyup', { key: ' ', bubbles: true, cancelable: true })))
     expect(await isTaken()).toBe(false)
     await page.keyboard.down(' ')
-    await page.keyboard.press('Shift+Tab')
-    await page.keyboard.press('Tab')
+    for (const one of [reject(page), allow(page)]) await one.focus()
     expect(await isTaken()).toBe(false)
     await page.keyboard.up(' ')
     expect(await isOpen(web)).toBe(true)
@@ -233,7 +232,7 @@ inBrowser('a permission', () => {
     expect(await outcome).toBe('allowed-once')
   })
 
-  it('what was moved takes none either: by a card that goes, by words that grow above it, by the agent that goes on', async () => {
+  it('what was moved takes none either: by a card that goes, by words that grow above it, by a window that turns', async () => {
     const { web, page } = await stopped()
     const terminal = register(web.ctx, 'terminal')
     web.ask([DATABASE])
@@ -251,7 +250,7 @@ inBrowser('a permission', () => {
       await pressable(page)
       const before = await top()
       await move()
-      await expect.poll(top, what).not.toBe(before)
+      await expect.poll(top, { message: what }).not.toBe(before)
       await page.locator('.choices.still, .still .choices').waitFor()
       await page.clock.fastForward(599)
       await page.mouse.click(...await middle(allow(page)))
@@ -469,7 +468,7 @@ inBrowser('a permission that somebody else, or nobody, decides', () => {
     expect(replies).toEqual([{ answers: [{ id: 'approval', selected: ['Reject'] }] }])
   })
 
-  it('it is told of while nobody looks, without a word of what it is about', async () => {
+  it('is told of while nobody looks, without a word of what it is about', async () => {
     const web = await boot()
     const page = await open(web.link, await notifying('granted'))
     web.approve(REMOVE)
@@ -517,7 +516,8 @@ inBrowser('a permission whose connection is lost', () => {
       await held
       await route.continue()
     })
-    await reject(page).click()
+    await words(page).fill('use trash')
+    await reject(page).press('Enter')
     await page.getByText('Sending…').waitFor()
     for (const one of [allow(page), reject(page)]) {
       expect(await one.getAttribute('aria-disabled')).toBe('true')
@@ -525,6 +525,7 @@ inBrowser('a permission whose connection is lost', () => {
       await one.evaluate((element: HTMLElement) => element.click())
     }
     expect(await words(page).getAttribute('readonly')).toBe('')
+    expect(await page.locator('.error').textContent()).toBe('')
     arrive()
     expect(await outcome).toBe('rejected')
     await lines(page).waitFor()
