@@ -11,8 +11,8 @@ const both = [database, name], answer = { answers: [{ id: 'db', selected: ['SQLi
 describe('a notice', () => {
   it('names the question in its own words, not only its header', () => {
     expect(sentNotice({ questions: [database] }, { answers: [answer.answers[0]!] }, 'en')).toBe('Sent: Which database for the service? SQLite')
-    expect(settledNotice({ questions: both }, 'phone', answer, 'en')).toBe('Answered on phone: Which database for the service? SQLite / Name the service: blue')
-    expect(settledNotice({ questions: [database] }, 'phone', undefined, 'en')).toBe('Cancelled on phone: Which database for the service?')
+    expect(settledNotice({ questions: both }, 'phone', answer, false, 'en')).toBe('Answered on phone: Which database for the service? SQLite / Name the service: blue')
+    expect(settledNotice({ questions: [database] }, 'phone', undefined, false, 'en')).toBe('Cancelled on phone: Which database for the service?')
     expect(cancelNotice({ questions: both }, 'en')).toBe('Cancelled: Which database for the service? / Name the service')
     expect(goneNotice({ questions: [name] }, 'en')).toBe('No longer waiting for an answer here: Name the service')
   })
@@ -20,12 +20,12 @@ describe('a notice', () => {
   it('does so in Chinese', () => {
     const [one, two] = [{ ...database, question: '服务用哪个数据库？' }, { ...name, question: '服务的名字' }]
     expect(sentNotice({ questions: [one, two] }, answer, 'zh')).toBe('已发送：服务用哪个数据库？SQLite / 服务的名字：blue')
-    expect(settledNotice({ questions: [one] }, 'phone', undefined, 'zh')).toBe('已在 phone 取消：服务用哪个数据库？')
-    expect(settledNotice({ questions: [one] }, 'host', undefined, 'zh')).toBe('已在 dsh 中取消：服务用哪个数据库？')
+    expect(settledNotice({ questions: [one] }, 'phone', undefined, false, 'zh')).toBe('已在 phone 取消：服务用哪个数据库？')
+    expect(settledNotice({ questions: [one] }, 'host', undefined, false, 'zh')).toBe('已在 dsh 中取消：服务用哪个数据库？')
   })
 
   it('calls the host by its name', () => {
-    expect(settledNotice({ questions: [name] }, 'host', { answers: [{ id: 'name', selected: [] }] }, 'en')).toBe('Answered in dsh: Name the service: nothing')
+    expect(settledNotice({ questions: [name] }, 'host', { answers: [{ id: 'name', selected: [] }] }, false, 'en')).toBe('Answered in dsh: Name the service: nothing')
   })
 
   it.each([
@@ -34,11 +34,18 @@ describe('a notice', () => {
     ['host: web', 'zh', '已在 dsh（web）中回答：Name the service：blue'],
     ['hostess', 'en', 'Answered on hostess: Name the service: blue'],
   ] as const)('tells each UI of the host from a surface: %s in %s', (by, lang, notice) => {
-    expect(settledNotice({ questions: [name] }, by, { answers: [{ id: 'name', selected: [], custom: 'blue' }] }, lang)).toBe(notice)
+    expect(settledNotice({ questions: [name] }, by, { answers: [{ id: 'name', selected: [], custom: 'blue' }] }, false, lang)).toBe(notice)
+  })
+
+  it('does not call it cancelled where the host had an answer already from before, as it says once the agent has gone on', () => {
+    expect(settledNotice({ questions: [name] }, 'host', undefined, true, 'en')).toBe('Somebody else\'s answer was first: Name the service')
+    expect(settledNotice({ questions: [name] }, 'host', undefined, true, 'zh')).toBe('别人的回答先到了：Name the service')
+    expect(settledNotice({ questions: [name] }, 'phone', undefined, true, 'en')).toBe('Cancelled on phone: Name the service')
+    expect(settledNotice({ questions: [name] }, 'host', undefined, false, 'en')).toBe('Cancelled in dsh: Name the service')
   })
 
   it('says what was skipped, however little the answer says', () => {
-    expect(settledNotice({ questions: both }, 'phone', { answers: [] }, 'en')).toBe('Answered on phone: Which database for the service? nothing / Name the service: nothing')
+    expect(settledNotice({ questions: both }, 'phone', { answers: [] }, false, 'en')).toBe('Answered on phone: Which database for the service? nothing / Name the service: nothing')
   })
 
   it('is one line that executes nothing, and nothing of it is cut', () => {
@@ -54,19 +61,19 @@ describe('a notice of an approval', () => {
 
   it('says what was decided, by the id or the label', () => {
     expect(sentNotice(bash, chose('allow'), 'en')).toBe('Sent: Allow bash? Allowed once')
-    expect(settledNotice(bash, 'phone', chose('Reject'), 'en')).toBe('Answered on phone: Allow bash? Rejected')
-    expect(settledNotice(bash, 'host: web', chose('Allow once'), 'en')).toBe('Answered in dsh (web): Allow bash? Allowed once')
+    expect(settledNotice(bash, 'phone', chose('Reject'), false, 'en')).toBe('Answered on phone: Allow bash? Rejected')
+    expect(settledNotice(bash, 'host: web', chose('Allow once'), false, 'en')).toBe('Answered in dsh (web): Allow bash? Allowed once')
     expect(sentNotice(bash, chose('Always'), 'en')).toBe('Sent: Allow bash? Always')
   })
 
   it('has the words of a rejection', () => {
     expect(sentNotice(bash, chose('reject', 'use npm\u001B[2J\ninstead'), 'en')).toBe('Sent: Allow bash? Rejected: use npm␛[2J⏎instead')
-    expect(settledNotice(bash, 'page', chose('Reject', '请用 npm'), 'zh')).toBe('已在 page 回答：允许使用 bash 吗？已拒绝：请用 npm')
+    expect(settledNotice(bash, 'page', chose('Reject', '请用 npm'), false, 'zh')).toBe('已在 page 回答：允许使用 bash 吗？已拒绝：请用 npm')
   })
 
   it('names it in one line where nothing was decided', () => {
     expect(cancelNotice(bash, 'zh')).toBe('已取消：允许使用 bash 吗？')
-    expect(settledNotice(bash, 'phone', undefined, 'en')).toBe('Cancelled on phone: Allow bash?')
+    expect(settledNotice(bash, 'phone', undefined, false, 'en')).toBe('Cancelled on phone: Allow bash?')
   })
 })
 

@@ -31,8 +31,14 @@ export function goneNotice(asked: Asked, lang: Lang): string {
   return terminalTexts[lang].notHere(names(asked, lang))
 }
 
-/** Somebody else ended the question: with an answer, or without one by cancelling. */
-export function settledNotice(asked: Asked, by: string, answer: AskUserQuestionAnswer | undefined, lang: Lang): string {
+/**
+ * Somebody else ended the question: with an answer, or without one by cancelling.
+ *
+ * @param isLate whether the agent had gone on. No UI of the host has the question then: what the host says without an answer
+ *   is that somebody's answer had reached the agent already.
+ */
+export function settledNotice(asked: Asked, by: string, answer: AskUserQuestionAnswer | undefined, isLate: boolean, lang: Lang): string {
+  if (isLate && !answer && isHostName(by)) return terminalTexts[lang].answeredFirst(names(asked, lang))
   const texts = terminalTexts[lang], name = visibleLine(by)
   const where = isHostName(by) ? texts.inHost(name.replace(/^host:?\s*/, '')) : texts.on(name)
   return answer ? texts.answered(where, record(asked, answer, lang)) : texts.cancelledElsewhere(where, names(asked, lang))

@@ -10,7 +10,7 @@ import { stopReasonOf } from '../../reply/stop-reason.ts'
 import { clipQuestions } from './clip.ts'
 import type { Foreground } from './foreground.ts'
 import { Front } from './front.ts'
-import { type Asked, cancelNotice, goneNotice, sentNotice, settledNotice, stopNotice } from './notices.ts'
+import { cancelNotice, goneNotice, sentNotice, settledNotice, stopNotice } from './notices.ts'
 import type { Output } from './screen.ts'
 
 /** The question on display, and what the person can do with it. Once it has ended, its methods do nothing. */
@@ -83,7 +83,7 @@ export class TerminalSurface implements AskSurface {
   /** The first is on display or about to be; the others wait. */
   readonly #queue: Entry[] = []
   /** Answered here. Somebody else may still have been quicker; `settled` says so. */
-  readonly #sent = new WeakMap<AskUserQuestionRequest, Asked>()
+  readonly #sent = new WeakMap<AskUserQuestionRequest, Entry>()
 
   /**
    * @param output where a line is printed about each question that has ended.
@@ -115,7 +115,7 @@ export class TerminalSurface implements AskSurface {
       const shown = { ...request, questions: clipQuestions(readQuestions(request), this.#lang) }
       signal.addEventListener('abort', () => {
         // When somebody else settled it, `settled` knows who, and says that.
-        if (stopReasonOf(signal) !== 'settled') this.#putAway(request, asked => stopNotice(asked, signal, this.#lang))
+        if (stopReasonOf(signal) !== 'settled') this.#putAway(request, ({ shown: asked }) => stopNotice(asked, signal, this.#lang))
       }, { once: true })
       this.#queue.push({ request, shown, context, resolve, reject, isShown: false })
       this.#front.follow()
@@ -125,7 +125,7 @@ export class TerminalSurface implements AskSurface {
   }
 
   settled(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void {
-    const notice = (asked: Asked) => settledNotice(asked, by, answer, this.#lang)
+    const notice = ({ shown, context }: Entry) => settledNotice(shown, by, answer, context.late === true, this.#lang)
     const sent = this.#sent.get(request)
     if (sent) this.#front.say(notice(sent))
     else this.#putAway(request, notice)
@@ -149,7 +149,7 @@ export class TerminalSurface implements AskSurface {
 
   /** Put every question away and give the terminal back. */
   close(): void {
-    for (const { request } of this.#queue.slice()) this.#putAway(request, asked => goneNotice(asked, this.#lang))
+    for (const { request } of this.#queue.slice()) this.#putAway(request, ({ shown: asked }) => goneNotice(asked, this.#lang))
     this.#display.close()
     this.#front.close()
   }
@@ -163,7 +163,7 @@ export class TerminalSurface implements AskSurface {
       request: shown,
       late: context.late === true,
       answer: answer => this.#end(entry, () => {
-        this.#sent.set(request, shown)
+        this.#sent.set(request, entry)
         entry.resolve(answer)
         this.#front.say(sentNotice(shown, answer, this.#lang))
       }),
@@ -191,7 +191,7 @@ export class TerminalSurface implements AskSurface {
   }
 
   /** @param notice what is said of it, if it was on display. */
-  #putAway(request: AskUserQuestionRequest, notice: (asked: Asked) => string): void {
+  #putAway(request: AskUserQuestionRequest, notice: (entry: Entry) => string): void {
     const at = this.#queue.findIndex(entry => entry.request === request)
     const [entry] = at < 0 ? [] : this.#queue.splice(at, 1)
     if (!entry) return
@@ -204,7 +204,7 @@ export class TerminalSurface implements AskSurface {
     }
     const draft = this.#display.draft?.()
     this.#display.discard(this.#queue.length === 0)
-    this.#front.say(notice(entry.shown))
+    this.#front.say(notice(entry))
     if (draft !== undefined) this.#front.say(draft)
     this.#showFirstSoon()
   }

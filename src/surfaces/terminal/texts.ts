@@ -17,6 +17,8 @@ export interface TerminalTexts {
   /** In a UI of the host, by its name where that is known. */
   inHost(ui: string): string
   answered(where: string, record: string): string
+  /** An answer that was not given through a surface was quicker; what it says is not known. */
+  answeredFirst(questions: string): string
   cancelledElsewhere(where: string, questions: string): string
   cancelled(questions: string): string
   notHere(questions: string): string
@@ -49,6 +51,7 @@ export const terminalTexts: Record<Lang, TerminalTexts> = {
     on: name => `on ${name}`,
     inHost: ui => ui === '' ? 'in dsh' : `in dsh (${ui})`,
     answered: (where, record) => `Answered ${where}: ${record}`,
+    answeredFirst: questions => `Somebody else's answer was first: ${questions}`,
     cancelledElsewhere: (where, questions) => `Cancelled ${where}: ${questions}`,
     cancelled: questions => `Cancelled: ${questions}`,
     notHere: questions => `No longer waiting for an answer here: ${questions}`,
@@ -71,6 +74,7 @@ export const terminalTexts: Record<Lang, TerminalTexts> = {
     on: name => `在 ${name} `,
     inHost: ui => ui === '' ? '在 dsh 中' : `在 dsh（${ui}）中`,
     answered: (where, record) => `已${where}回答：${record}`,
+    answeredFirst: questions => `别人的回答先到了：${questions}`,
     cancelledElsewhere: (where, questions) => `已${where}取消：${questions}`,
     cancelled: questions => `已取消：${questions}`,
     notHere: questions => `此处不再等待回答：${questions}`,
