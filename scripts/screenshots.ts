@@ -58,6 +58,7 @@ async function stage(options: BrowserContextOptions) {
   return {
     web,
     page,
+    agent,
     async ask(questions: Parameters<typeof web.ask>[0]) {
       web.ask(questions, { agent })
       await page.locator('article:last-of-type:not(.still)').waitFor()
@@ -93,6 +94,13 @@ await picture('page-zh', { ...phone, locale: 'zh-CN' }, async ({ page, ask }) =>
   await ask([CHINESE])
   await page.getByText('测试环境').tap()
   await page.getByLabel('或用自己的话回答').fill('先到测试环境，明天再上线')
+})
+
+await picture('page-approval', { ...phone, viewport: { width: 360, height: 560 } }, async ({ web, page, agent }) => {
+  const call = { callId: 'c1', arguments: JSON.stringify({ command: 'rm -rf build\nnpm run build', workdir: '/srv/shop' }) }
+  const session = { ...agent.session, events: [{ type: 'tool/call', data: call }] }
+  void web.approve({ callId: 'c1', agent: { session }, reason: 'The build folder is outside of what the agent may write.' })
+  await page.locator('article:not(.still) .choices:not(.still)').waitFor()
 })
 
 await browser.close()

@@ -55,7 +55,7 @@ export const apply = (ctx: Context, config?: unknown): void => {
     },
     // `parallel` is read once: cordis makes an Error at each read of a context's property.
   }, Config.parse(config), ctx.parallel as Dispatch)
-  const door = new Door(router, () => listenersBehind(ctx, QUESTIONS)?.map(hostName) ?? [])
+  const door = new Door(router, () => (listenersBehind(ctx, QUESTIONS) ?? [undefined]).map(hostName))
   const registry = new AskSurfaceRegistry(ctx, door)
   ctx.provide('askSurfaces', registry)
   registry[seatOf] = takeSeat(ctx, door, error => router.log.warn('a surface was not taken over', error))
@@ -65,7 +65,7 @@ export const apply = (ctx: Context, config?: unknown): void => {
     router.configure(Config.parse(updated))
   })
   ctx.effect(() => () => router.close(), 'open asks')
-  expectSomebody(ctx, registry, QUESTIONS)
+  expectSomebody(ctx, registry)
   // Registered last, so that no question comes before everything else is there; first in the chain (rule 5 of docs/routing.md).
   ctx.on(APPROVALS as never, approvalListener(ctx, router) as never, { prepend: true })
   const route = waterfallListener(ctx, router), arrived = expectQuestions(ctx)

@@ -25,7 +25,7 @@ export function formatRoughly(ms: number, texts: CommandTexts): string {
 }
 
 /**
- * When a surface is asked in one mode, how often it reminds and when it gives up.
+ * When a surface is asked in one mode, how often it reminds and how long it is waited for.
  *
  * @param timing the policy's values; `false` when it is not asked.
  * @param canRemind whether the surface can be reminded.
@@ -35,7 +35,7 @@ export function formatTiming(timing: SurfaceTiming | false, canRemind: boolean, 
   const { delayMs = 0, timeoutMs, remindMs, remindMax = REMIND_MAX } = timing
   const parts = [formatDelay(delayMs, texts)]
   if (canRemind && remindMs !== undefined && remindMax > 0) parts.push(texts.reminder(formatExactly(remindMs, texts), remindMax))
-  if (timeoutMs !== undefined) parts.push(texts.givenUp(formatExactly(timeoutMs, texts)))
+  if (timeoutMs !== undefined) parts.push(texts.waitedFor(formatExactly(timeoutMs, texts)))
   return parts.join(texts.comma)
 }
 

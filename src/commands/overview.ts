@@ -1,14 +1,15 @@
-// /asks: where the person is, who is asked when, and which questions are open where. It shows no answers, and no more of
-// a question than one short line.
+// /asks: where the person is, who is asked when, and which questions and approvals are open where. It shows no answers, and no
+// more of a question than one short line.
+import { isApproval } from '../protocol/approval.ts'
 import type { Presence } from '../protocol/policy.ts'
-import type { AskUserQuestionItem } from '../protocol/request.ts'
-import type { AskParticipant, AskSurfaces, PendingAsk } from '../protocol/surface.ts'
+import { type AskParticipant, type AskSurfaces, isHostName, type PendingAsk } from '../protocol/surface.ts'
+import { approvalText } from '../reply/approval.ts'
 import { formatOrigin } from '../reply/format.ts'
 import { originOf } from '../reply/origin.ts'
 import { truncate, visibleLine } from '../reply/visible.ts'
 import { formatExactly, formatRoughly, formatTiming } from './format.ts'
 import { hushedNote } from './quiet.ts'
-import { type SurfaceInfo, surfaceInfos, timingOf, waitReasonOf } from './surface-info.ts'
+import { noSurfacesNote, type SurfaceInfo, surfaceInfos, timingOf, waitReasonOf } from './surface-info.ts'
 import type { CommandTexts } from './texts.ts'
 
 const TITLE_LENGTH = 60
@@ -21,17 +22,24 @@ const TITLE_LENGTH = 60
 export function overview(askSurfaces: AskSurfaces, here: string | undefined, texts: CommandTexts): string {
   const { presence } = askSurfaces
   const infos = surfaceInfos(askSurfaces), asks = askSurfaces.pending()
+  const approvals = asks.filter(isApproval), questions = asks.filter(ask => !isApproval(ask))
   const absent = askSurfaces.absent().map(name => visibleLine(name))
   const hushed = hushedNote(askSurfaces, texts)
   const byName = new Map(infos.toReversed().map(info => [info.name, info]))
+  const scene = { presence, byName, here, texts }
   return [
     // The most important comes first: some places show only one line of a result.
-    texts.sentence(texts.presence[presence], [...hushed === undefined ? [] : [hushed], asks.length > 0 ? texts.open(asks.length) : texts.nothingOpen]),
+    texts.sentence(texts.presence[presence], [
+      ...hushed === undefined ? [] : [hushed],
+      ...questions.length > 0 ? [texts.open(questions.length)] : [],
+      ...approvals.length > 0 ? [texts.openPermissions(approvals.length)] : [],
+      ...asks.length > 0 ? [] : [texts.nothingOpen],
+    ]),
     '',
-    ...infos.length > 0 ? [texts.surfaces, ...infos.flatMap(info => surfaceLines(info, presence, texts))] : [texts.noSurfaces],
+    ...infos.length > 0 ? [texts.surfaces, ...infos.flatMap(info => surfaceLines(info, presence, texts))] : [noSurfacesNote(askSurfaces, texts)],
     ...absent.length > 0 ? [texts.absent(absent.join(texts.comma))] : [],
-    ...asks.length > 0 ? ['', texts.questions] : [],
-    ...asks.flatMap(ask => askLines(ask, { presence, byName, here, texts })),
+    ...sectionOf(texts.questions, questions, scene),
+    ...sectionOf(texts.permissions, approvals, scene),
   ].join('\n')
 }
 
@@ -39,8 +47,15 @@ function surfaceLines(info: SurfaceInfo, presence: Presence, texts: CommandTexts
   const states = [info.watched ? texts.watched : texts.unwatched]
   if (info.quiet) states.push(info.silent ? texts.quietSilent : texts.quietWaits)
   if (waitReasonOf(info, presence) === 'mode') states.push(texts.notAskedIn[presence])
-  const [home, away] = [info.home, info.away].map(timing => formatTiming(timing, info.canRemind, texts))
-  return [`- ${texts.labelled(info.label, states.join(texts.comma))}`, `  ${texts.policy(home!, away!)}`]
+  if (!info.approvals) states.push(texts.questionsOnly)
+  const policyOf = ({ home, away }: NonNullable<SurfaceInfo['approvals']>) =>
+    texts.policy(formatTiming(home, info.canRemind, texts), formatTiming(away, info.canRemind, texts))
+  const policy = policyOf(info), forApprovals = policyOf(info.approvals ?? info)
+  return [
+    `- ${texts.labelled(info.label, states.join(texts.comma))}`,
+    `  ${policy}`,
+    ...forApprovals === policy ? [] : [`  ${texts.labelled(texts.forPermissions, forApprovals)}`],
+  ]
 }
 
 interface Scene {
@@ -51,18 +66,23 @@ interface Scene {
   readonly texts: CommandTexts
 }
 
+function sectionOf(title: string, asks: readonly PendingAsk[], scene: Scene): string[] {
+  return asks.length > 0 ? ['', title, ...asks.flatMap(ask => askLines(ask, scene))] : []
+}
+
 function askLines(ask: PendingAsk, scene: Scene): string[] {
   const { texts } = scene
   const open = texts.openFor(formatRoughly(Date.now() - ask.askedAt, texts))
+  const head = [titleOf(ask, texts), originNote(ask, scene), open, ...ask.late ? [texts.goneOn] : []]
   const shown: string[] = [], waiting: string[] = [], out: string[] = []
   for (const one of ask.participants) {
     const label = visibleLine(one.name)
-    if (one.state === 'asked') shown.push(texts.noted(label, shownNote(one, scene)))
+    if (one.state === 'asked' || one.state === 'timed-out') shown.push(texts.noted(label, shownNote(one, scene)))
     else if (one.state === 'waiting') waiting.push(texts.noted(label, waitingNote(ask, one, scene)))
-    else out.push(texts.noted(label, one.name === 'host' && one.state === 'failed' ? texts.hostOut : texts.states[one.state]))
+    else out.push(texts.noted(label, texts.states[one.state]))
   }
   return [
-    `- ${titleOf(ask.questions, texts)} · ${originNote(ask, scene)} · ${open}`,
+    `- ${head.join(' · ')}`,
     `  ${shown.length > 0 ? texts.labelled(texts.shownOn, shown.join(texts.and)) : texts.shownNowhere}`,
     ...waiting.length > 0 ? [`  ${texts.labelled(texts.waiting, waiting.join(texts.and))}`] : [],
     ...out.length > 0 ? [`  ${texts.labelled(texts.out, out.join(texts.and))}`] : [],
@@ -74,26 +94,29 @@ function originNote(ask: PendingAsk, { here, texts }: Scene): string {
   return texts.noted(formatOrigin(originOf(ask), texts.lang), sessionId !== undefined && sessionId === here ? texts.thisSession : '')
 }
 
-function shownNote({ name, since }: AskParticipant, { byName, texts }: Scene): string {
+function shownNote({ name, state, since }: AskParticipant, { byName, texts }: Scene): string {
   const parts = since === undefined ? [] : [texts.since(formatRoughly(Date.now() - since, texts))]
   if (byName.get(name)?.watched === false) parts.push(texts.unwatched)
+  if (state === 'timed-out') parts.push(texts.timedOut)
   return parts.join(texts.comma)
 }
 
-function waitingNote({ askedAt }: PendingAsk, { name }: AskParticipant, { presence, byName, texts }: Scene): string {
-  const info = byName.get(name)
-  if (!info) return texts.ifNobodyElse
-  const reason = waitReasonOf(info, presence)
+function waitingNote(ask: PendingAsk, { name }: AskParticipant, { presence, byName, texts }: Scene): string {
+  const info = byName.get(name), isForApproval = isApproval(ask)
+  if (isHostName(name) || !info) return texts.ifNobodyElse
+  const reason = waitReasonOf(info, presence, isForApproval)
   if (reason === 'mode') return texts.notAskedIn[presence]
   if (reason === 'quiet') return texts.afterQuiet
-  const timing = timingOf(info, presence)
-  const left = askedAt + (timing && timing.delayMs || 0) - Date.now()
+  const timing = timingOf(info, presence, isForApproval)
+  const left = ask.askedAt + (timing && timing.delayMs || 0) - Date.now()
   return texts.in(formatExactly(Math.max(0, Math.ceil(left / 1000)) * 1000, texts))
 }
 
-/** The first question's header, or its beginning. */
-function titleOf([first, ...more]: readonly AskUserQuestionItem[], texts: CommandTexts): string {
+/** What an approval is for; of questions the first one's header, or its beginning. */
+function titleOf(ask: PendingAsk, texts: CommandTexts): string {
+  const [first, ...more] = ask.questions
   if (!first) return texts.noQuestion
-  const title = truncate(visibleLine((first.header?.trim() || first.question).trim()), TITLE_LENGTH)
+  const whole = approvalText(ask, texts.lang)?.title ?? (first.header?.trim() || first.question)
+  const title = truncate(visibleLine(whole.trim()), TITLE_LENGTH)
   return more.length > 0 ? texts.andMore(title, more.length) : title
 }

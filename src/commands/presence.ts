@@ -2,7 +2,7 @@
 import type { Presence } from '../protocol/policy.ts'
 import type { AskSurfaces } from '../protocol/surface.ts'
 import { formatDelay } from './format.ts'
-import { type SurfaceInfo, surfaceInfos, timingOf, waitReasonOf } from './surface-info.ts'
+import { noSurfacesNote, surfaceInfos, timingOf, waitReasonOf } from './surface-info.ts'
 import type { CommandTexts } from './texts.ts'
 
 /**
@@ -13,12 +13,13 @@ import type { CommandTexts } from './texts.ts'
 export function setPresence(askSurfaces: AskSurfaces, presence: Presence, texts: CommandTexts): string {
   const changed = (askSurfaces.presence === presence ? texts.already : texts.now)[presence]
   askSurfaces.presence = presence
-  return texts.sentence(changed, whoIsAsked(surfaceInfos(askSurfaces), presence, texts))
+  return texts.sentence(changed, whoIsAsked(askSurfaces, presence, texts))
 }
 
 /** Who is asked in this mode, soonest first, grouped by when. */
-function whoIsAsked(infos: readonly SurfaceInfo[], presence: Presence, texts: CommandTexts): string[] {
-  if (infos.length === 0) return [texts.noSurfaces]
+function whoIsAsked(askSurfaces: AskSurfaces, presence: Presence, texts: CommandTexts): string[] {
+  const infos = surfaceInfos(askSurfaces)
+  if (infos.length === 0) return [noSurfacesNote(askSurfaces, texts)]
   const groups = new Map<number, string[]>(), never: string[] = []
   for (const info of infos) {
     const timing = timingOf(info, presence)

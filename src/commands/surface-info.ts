@@ -2,6 +2,7 @@
 import type { Presence, SurfaceTiming } from '../protocol/policy.ts'
 import type { AskSurface, AskSurfaces, SurfaceStatus } from '../protocol/surface.ts'
 import { visibleLine } from '../reply/visible.ts'
+import type { CommandTexts } from './texts.ts'
 
 /** A surface's status, and what the status leaves out. */
 export interface SurfaceInfo extends SurfaceStatus {
@@ -33,13 +34,19 @@ export function surfaceInfos(askSurfaces: AskSurfaces): SurfaceInfo[] {
   })
 }
 
-/** What holds for a surface in one mode; `false` when it is not asked. */
-export function timingOf(info: SurfaceInfo, presence: Presence): SurfaceTiming | false {
-  return presence === 'home' ? info.home : info.away
+/** What holds for a surface in one mode, for questions or for approvals; `false` when it is not asked. */
+export function timingOf(info: SurfaceInfo, presence: Presence, isForApproval = false): SurfaceTiming | false {
+  return (isForApproval && info.approvals || info)[presence]
 }
 
-/** What a question for this surface waits for in one mode. */
-export function waitReasonOf(info: SurfaceInfo, presence: Presence): WaitReason {
-  if (!timingOf(info, presence)) return 'mode'
+/** What a question, or an approval, for this surface waits for in one mode. */
+export function waitReasonOf(info: SurfaceInfo, presence: Presence, isForApproval = false): WaitReason {
+  if (!timingOf(info, presence, isForApproval)) return 'mode'
   return info.quiet && !info.silent ? 'quiet' : 'delay'
+}
+
+/** Who is asked where no surface is registered: the host's own UIs, or nobody. */
+export function noSurfacesNote(askSurfaces: AskSurfaces, texts: CommandTexts): string {
+  const hosts = askSurfaces.hosts().map(name => visibleLine(name))
+  return hosts.length > 0 ? texts.noSurfaces(hosts.join(texts.and)) : texts.nobody
 }

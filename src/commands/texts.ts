@@ -47,7 +47,8 @@ export interface CommandTexts {
   readonly afterQuiet: string
   readonly notAsked: string
   reminder(time: string, most: number): string
-  givenUp(time: string): string
+  /** How long others wait for its answer; it may still come after that. */
+  waitedFor(time: string): string
   policy(home: string, away: string): string
 
   // Whom questions go to.
@@ -55,7 +56,10 @@ export interface CommandTexts {
   goTo(whom: string, when: string): string
   notTo(whom: string): string
   readonly nobodyAsked: string
-  readonly noSurfaces: string
+  /** No surface is registered; `hosts` are the host's own UIs. */
+  noSurfaces(hosts: string): string
+  /** No surface is registered, and the host has no UI. */
+  readonly nobody: string
   /** Configured names without a registered surface. */
   absent(names: string): string
   readonly silently: string
@@ -68,25 +72,32 @@ export interface CommandTexts {
   readonly quietSilent: string
   readonly quietWaits: string
   readonly notAskedIn: Readonly<Record<Presence, string>>
+  /** A surface that takes no approvals. */
+  readonly questionsOnly: string
+  /** Before the policy for approvals, where it is another one than for questions. */
+  readonly forPermissions: string
   readonly nothingOpen: string
   open(count: number): string
+  openPermissions(count: number): string
   readonly questions: string
+  readonly permissions: string
   /** Beside the origin of a question of the session in which `/asks` was sent. */
   readonly thisSession: string
   readonly noQuestion: string
   andMore(title: string, count: number): string
   openFor(time: string): string
+  /** The agent does not wait any longer. */
+  readonly goneOn: string
   readonly shownOn: string
   readonly shownNowhere: string
   since(time: string): string
+  readonly timedOut: string
   readonly waiting: string
   in(time: string): string
   /** The host's own UI in `fallback` mode. */
   readonly ifNobodyElse: string
   readonly out: string
-  /** The host's own UI failed, or there is none: `PendingAsk` does not say which. */
-  readonly hostOut: string
-  readonly states: Readonly<Record<Exclude<ParticipantState, 'asked' | 'waiting'>, string>>
+  readonly states: Readonly<Record<Exclude<ParticipantState, 'asked' | 'waiting' | 'timed-out'>, string>>
 
   // /asks test; its description above names the time limit.
   readonly test: {

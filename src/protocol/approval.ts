@@ -10,7 +10,7 @@ export const REJECT = 'reject'
 export const ALLOW = 'allow'
 
 /** Whether a request asks for a permission. */
-export function isApproval({ kind }: AskUserQuestionRequest): boolean {
+export function isApproval({ kind }: Pick<AskUserQuestionRequest, 'kind'>): boolean {
   return kind === 'approval'
 }
 

@@ -196,7 +196,7 @@ export interface AskSurfaces {
   absent(): readonly string[]
   /**
    * The host's own UIs that are asked beside the surfaces, in the order in which they are: `host: <plugin>`, or `host` for one
-   * whose plugin is not known. Without any, and without a surface, nobody can be asked.
+   * whose plugin is not known, and where cordis does not say who there is. Without any, and without a surface, nobody can be asked.
    */
   hosts(): readonly string[]
 }

@@ -2,7 +2,7 @@
 // by the labels of the request, which are English.
 import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
 import { ALLOW, isApproval, REJECT } from '../protocol/approval.ts'
-import type { AskUserQuestionRequest } from '../protocol/request.ts'
+import type { ApprovalSubject, AskUserQuestionItem, AskUserQuestionRequest } from '../protocol/request.ts'
 import type { Lang } from './lang.ts'
 
 const texts = {
@@ -16,6 +16,13 @@ export interface ApprovalChoice {
   readonly id: string
   /** What the person sees. */
   readonly label: string
+}
+
+/** What is read of an approval: a request, or the picture of an open one. */
+export interface ApprovalSource {
+  readonly kind?: 'approval'
+  readonly approval?: ApprovalSubject
+  readonly questions: readonly AskUserQuestionItem[]
 }
 
 /** What a person reads of an approval. None of it is made harmless for a screen yet. */
@@ -37,19 +44,25 @@ export interface ApprovalText {
  *
  * @returns `undefined` for a request that is none.
  */
-export function approvalText(request: AskUserQuestionRequest, lang: Lang): ApprovalText | undefined {
+export function approvalText(request: ApprovalSource, lang: Lang): ApprovalText | undefined {
   const [question] = request.questions
   if (!isApproval(request) || !question) return undefined
   const { kind, title, labels } = texts[lang], { toolName, reason, displayReason } = request.approval ?? {}
-  const why = displayReason?.[lang] ?? reason ?? displayReason?.['en'], { detail, options = [] } = question
+  const name = said(toolName), why = said(displayReason?.[lang]) ?? said(reason) ?? said(displayReason?.['en']), detail = said(question.detail)
+  const { options = [] } = question
   const choices = options.map(({ id = '', label }) => ({ id, label: (labels as Record<string, string>)[id] ?? label }))
   return {
     kind,
-    title: toolName === undefined ? question.question : title(toolName),
-    ...why?.trim() && { reason: why },
-    ...detail?.trim() && { detail },
+    title: name === undefined ? question.question : title(name),
+    ...why !== undefined && { reason: why },
+    ...detail !== undefined && { detail },
     choices: choices.toSorted((a, b) => Number(b.id === REJECT) - Number(a.id === REJECT)),
   }
+}
+
+/** A text that says something. Nobody has checked what an approval is about. */
+function said(text: unknown): string | undefined {
+  return typeof text === 'string' && text.trim() !== '' ? text : undefined
 }
 
 /**

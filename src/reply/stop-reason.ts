@@ -1,12 +1,12 @@
 // Why a surface's `context.signal` aborted, read from the code of its reason (docs/routing.md, rule 18).
 
 /**
- * Why a surface should stop showing a question: somebody else settled it (`settled` says who), it ended without an answer,
- * this surface's time is over, or this surface was taken out.
+ * Why a surface should stop showing a question: somebody else settled it (`settled` says who), it ended without an answer, or
+ * this surface was taken out. A time-out is no reason: it does not deafen.
  */
-export type StopReason = 'settled' | 'aborted' | 'timed-out' | 'gone'
+export type StopReason = 'settled' | 'aborted' | 'gone'
 
-const BY_CODE: Readonly<Record<string, StopReason>> = { ASK_SETTLED: 'settled', SURFACE_TIMEOUT: 'timed-out', SURFACE_GONE: 'gone' }
+const BY_CODE: Readonly<Record<string, StopReason>> = { ASK_SETTLED: 'settled', SURFACE_GONE: 'gone' }
 
 /**
  * Read why a signal aborted.

@@ -382,7 +382,8 @@ export class Ask implements SharedAsk, RaceListener {
   }
 
   #unansweredError() {
-    return userQuestionError('ASK_ABORTED', 'the question ended unanswered', { cause: this.#turn?.reason })
+    // In dsh's own words, which reach the model.
+    return userQuestionError('ASK_ABORTED', 'ask_user_question was aborted before the user answered', { cause: this.#turn?.reason })
   }
 }
 

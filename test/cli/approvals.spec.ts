@@ -175,6 +175,16 @@ describe('an approval in dsh web', () => {
     expect(existsSync(file)).toBe(true)
   })
 
+  it('of a subagent is asked of nobody: dsh itself rejects it', async () => {
+    const sessionId = await page.newSession(web.home.cwd), asked = host.reported('asked').length
+    const parent = web.model.willCall('subagent', { description: 'Write it', prompt: 'Write it.', run_in_background: false })
+    const { call, hasRun } = await web.write(sessionId)
+    expect(await web.told(call)).toBe(REJECTED)
+    expect(await web.told(parent)).toContain(REJECTED)
+    await host.list()
+    expect([hasRun(), host.reported('asked').length]).toEqual([false, asked])
+  })
+
   it('a question of the same session goes to every surface, also to the one that takes no approvals', async () => {
     const { sessionId, call, ask } = await web.gated()
     host.answer('desk', ask, chooses('reject'))
@@ -216,12 +226,14 @@ describe('an approval in dsh web', () => {
   })
 })
 
-describe('an approval after `dsh plugin remove`', () => {
-  it('is the page’s alone, as in dsh itself', async () => {
+describe('an approval that is open when dsh is told to end', () => {
+  it('does not keep it from ending; after `dsh plugin remove` the next one is the page’s alone, as in dsh itself', async () => {
     const web = await Web.boot(GATE)
     let host: Host | undefined
     try {
+      const { hasRun } = await web.gated()
       expect(await web.host.stop()).toBe(0)
+      expect([web.host.stderr, hasRun()]).toEqual(['', false])
       await web.home.plugin('web', 'remove', 'dsh-ask-router')
       host = new Host(web.home, ['web', '--no-open', '--port', '0'], { env: web.model.env })
       const page = await Browser.open(host)

@@ -127,8 +127,9 @@ export class Browser {
   /** The next frame of a type that asks something of the person, in a session. */
   private requested(what: string, type: string, sessionId: string): Promise<{ rpcId: string, payload: Frame['payload'] }> {
     return this.host.until(what, () => {
+      const isNew = (frame: Frame) => frame.rpcId !== undefined && !this.shown.has(frame.rpcId)
       const { rpcId, payload } = this.frames.find(frame =>
-        frame.payload.type === type && frame.payload.sessionId === sessionId && frame.rpcId !== undefined && !this.shown.has(frame.rpcId)) ?? {}
+        frame.payload.type === type && frame.payload.sessionId === sessionId && isNew(frame)) ?? {}
       if (rpcId === undefined || payload === undefined) return undefined
       this.shown.add(rpcId)
       return { rpcId, payload }

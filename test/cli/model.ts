@@ -59,7 +59,8 @@ export class Model {
   /** The same, for a question to the person. */
   willAsk(questions: readonly AskUserQuestionItem[]): string {
     // The tool takes its words with underscores and turns them into those of the request.
-    return this.willCall('ask_user_question', { questions: questions.map(({ multiSelect, ...rest }) => ({ ...rest, multi_select: multiSelect })) })
+    const args = questions.map(({ multiSelect, ...rest }) => ({ ...rest, multi_select: multiSelect }))
+    return this.willCall('ask_user_question', { questions: args })
   }
 
   /** The result of that tool call, word for word, once the model has been told. */

@@ -56,7 +56,9 @@ describe('the phone in dsh', () => {
     expect(fake.underWay).toBe(0)
   })
 
-  it.each([['reject', 'Rejected, on the phone'], ['allow', 'Allowed once, on the phone']] as const)('decides an approval by a button: %s', async (button, card) => {
+  it.each([
+    ['reject', 'Rejected, on the phone'], ['allow', 'Allowed once, on the phone'],
+  ] as const)('decides an approval by a button alone: %s', async (button, card) => {
     await home.patch('headless', `${GATE}- id: ask-router
   config: { surfaces: { ntfy: { delayMs: 0 } } }
 - id: ask-ntfy

@@ -3,8 +3,8 @@ import type { AskUserQuestionAnswer } from '../../src/protocol/answer.ts'
 import type { ApprovalSubject, AskUserQuestionItem } from '../../src/protocol/request.ts'
 import type { AskOutcome, AskParticipant } from '../../src/protocol/surface.ts'
 
-/** The surfaces that the probe registers. Only the desk takes approvals. */
-export type ProbeSurface = 'desk' | 'phone'
+/** The surfaces of the bundle; `plain` where its row is on. Only the desk takes approvals. */
+export type ProbeSurface = 'desk' | 'phone' | 'plain'
 
 /** From a test to the probe. `call` is a name that the test chose and the report repeats. */
 export type Command =

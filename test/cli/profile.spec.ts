@@ -142,6 +142,26 @@ describe('what the README says of the profile\'s own patch file', () => {
   })
 })
 
+describe('a profile in which nobody can be asked', () => {
+  it('says so once, and goes on', async () => {
+    const home = new Home(), { router, bridge, probe } = inject('tarballs')
+    let host: Host | undefined
+    try {
+      await home.plugin('p', 'add', bridge, probe)
+      await home.plugin('p', 'add', router)
+      await home.patch('p', '- id: ask-probe\n  disabled: true\n')
+      host = new Host(home, ['--profile', 'p'])
+      const { stderr } = await host.until('the line', () => host?.stderr.includes('\n') && host)
+      expect(stderr).toMatch(/^ask-router: nobody can be asked: .+\n$/)
+      expect(await host.stop()).toBe(0)
+      expect(host.stdout + host.stderr).toBe(stderr)
+    } finally {
+      await host?.kill()
+      home.remove()
+    }
+  })
+})
+
 describe('a profile of its own', () => {
   it('remove leaves no trace where nothing else was installed', async () => {
     const home = new Home()

@@ -4,6 +4,8 @@ import type { Host } from './host.ts'
 import { DATABASE, POSTGRES, SQLITE } from './questions.ts'
 import { Web, WEB_UI } from './web.ts'
 
+const PLAIN = '- id: ask-plain\n  disabled: false\n'
+
 describe('the router in a running dsh web', () => {
   let web: Web
   let host: Host
@@ -60,6 +62,23 @@ describe('the router in a running dsh web', () => {
     host.answer('desk', next.ask, SQLITE)
     expect(await page.gone(next.card)).toBe('cancelled')
     expect(await web.heard(next.call)).toEqual(SQLITE)
+    expect(host.stderr).toBe('')
+  })
+
+  it('is switched off and on with a UI that looked for it once: that one still has questions, and answers them', async () => {
+    const { home } = web
+    const isRegistered = async () => (await host.list()).surfaces.includes('plain')
+    await home.patch('web', PLAIN)
+    await host.until('the plain UI to be there', isRegistered)
+    await home.patch('web', `${PLAIN}- id: ask-router\n  disabled: true\n`)
+    await host.until('the router to be off', async () => (await host.list()).surfaces.length === 0)
+    await home.patch('web', PLAIN)
+    await host.until('the router to be on', isRegistered)
+    const { sessionId, call, ask, card } = await web.shown()
+    await host.asked('plain', sessionId)
+    host.answer('plain', ask, SQLITE)
+    expect(await web.page.gone(card)).toBe('cancelled')
+    expect(await web.heard(call)).toEqual(SQLITE)
     expect(host.stderr).toBe('')
   })
 

@@ -65,15 +65,18 @@ export class Web {
    *
    * @param patch the person's own layer of the profile.
    * @param env what stands in the environment, beside the model.
+   * @param place where the router's bundle is listed among those that bring UIs.
    */
-  static async boot(patch?: string, env: Readonly<Record<string, string>> = {}): Promise<Web> {
+  static async boot(patch?: string, env: Readonly<Record<string, string>> = {}, place: 'first' | 'last' = 'last'): Promise<Web> {
     const { router, bridge, probe } = inject('tarballs')
     const home = new Home()
     const model = await Model.listen()
     let host: Host | undefined
     try {
+      // By itself, since dsh lists bundles as they are added.
+      if (place === 'first') await home.plugin('web', 'add', router)
       await home.plugin('web', 'add', bridge, probe)
-      await home.plugin('web', 'add', router) // by itself, so that it is last
+      if (place === 'last') await home.plugin('web', 'add', router)
       if (patch !== undefined) await home.patch('web', patch)
       host = new Host(home, ['web', '--no-open', '--port', '0'], { env: { ...model.env, ...env } })
       const page = await Browser.open(host)

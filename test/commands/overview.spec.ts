@@ -1,4 +1,4 @@
-// /asks: the presence, each surface with its state and policy, and the open questions.
+// /asks: the presence, each surface with its state and policy, and the open questions and approvals.
 import { hostname } from 'node:os'
 import type { Context } from '@deepseek-ai/cordis'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -10,27 +10,27 @@ import type { AskSurfaces, PendingAsk } from '../../src/protocol/surface.ts'
 import { formatOrigin } from '../../src/reply/format.ts'
 import type { Lang } from '../../src/reply/lang.ts'
 import { originOf } from '../../src/reply/origin.ts'
-import { dispatchAndForget } from '../helpers/cordis.ts'
-import { agentOf, choice, FakeSurface, question } from '../helpers/surface.ts'
+import { answerer, dispatchAndForget } from '../helpers/cordis.ts'
+import { agentOf, choice, FakeSurface, hang, question } from '../helpers/surface.ts'
 import { flush, macrotask, pass } from '../helpers/time.ts'
 import { newAgent, runTurn, start } from './support.ts'
 
 const SETTINGS = {
   surfaces: {
     terminal: { home: { delayMs: 0 }, away: { delayMs: 90_000, timeoutMs: 3_600_000 } },
-    ntfy: { home: { delayMs: 60_000 }, away: { remindMs: 300_000 } },
+    ntfy: { home: { delayMs: 60_000 }, away: { remindMs: 300_000 }, approvals: { home: { delayMs: 5000 }, away: { remindMax: 1 } } },
     web: { remindMs: 1500, remindMax: 1 },
     desk: { away: false },
   },
   quiet: { from: '11:00', to: '13:00', timeZone: 'UTC', surfaces: ['ntfy', 'bell'] },
 }
 
-/** A surface of every kind: in quiet hours, silent there or not; watched or not; that repeats itself or not. */
+/** A surface of every kind: in quiet hours, silent there or not; watched or not; that repeats itself or not; for approvals or not. */
 function everyKind(): FakeSurface[] {
   return [
-    new FakeSurface('terminal'),
-    Object.assign(new FakeSurface('ntfy'), { silent: true, remind: () => {} }),
-    Object.assign(new FakeSurface('web'), { watched: () => false, remind: () => {} }),
+    Object.assign(new FakeSurface('terminal'), { approvals: true }),
+    Object.assign(new FakeSurface('ntfy'), { silent: true, remind: () => {}, approvals: true }),
+    Object.assign(new FakeSurface('web'), { watched: () => false, remind: () => {}, approvals: true }),
     new FakeSurface('bell'),
     new FakeSurface('desk'),
   ]
@@ -46,6 +46,17 @@ afterEach(() => {
 /** Open a question as the host does, until the test ends. */
 function ask(ctx: Context, more: Parameters<typeof question>[0] = {}): void {
   dispatchAndForget(ctx, question({ signal: turn.signal, ...more }), () => new Promise(() => {}))
+}
+
+/** A tool needs permission, until the test ends. */
+function askApproval(ctx: Context, more: { agent?: AskAgent, toolName?: string } = {}): void {
+  const waterfall = ctx.waterfall.bind(ctx) as (...args: unknown[]) => unknown
+  waterfall('approval/request', { agent: agentOf('left'), toolName: 'bash', reason: 'secret', signal: turn.signal, ...more }, hang)
+}
+
+/** A UI of the host that shows what it is asked and says nothing. */
+async function loadUi(ctx: Context, name: string, listener: (request: unknown, next: () => unknown) => unknown = hang): Promise<void> {
+  await ctx.plugin({ name, apply: (inner: Context) => void answerer(inner, listener) })
 }
 
 /** The origin that is shown for a question of an agent's, or of nobody's. */
@@ -73,6 +84,12 @@ describe('where a question comes from', () => {
     expect(overview(registryWith(pending), 'here', commandTexts[lang]).split(' · ')[1]).toBe(said)
   })
 
+  it.each([['en', 'the agent has gone on'], ['zh', '智能体已继续']] as const)('is followed by how long it is open, and whether the agent has gone on: %s', (lang, said) => {
+    const pending: PendingAsk = { id: '1', questions: [], askedAt: Date.now(), participants: [] }
+    const lineOf = (one: PendingAsk) => overview(registryWith(one), undefined, commandTexts[lang]).split('\n').find(line => line.startsWith('- '))!
+    expect(lineOf({ ...pending, late: true })).toBe(`${lineOf(pending)} · ${said}`)
+  })
+
   it('is not called this session where neither has one', () => {
     const pending: PendingAsk = { id: '1', questions: [], askedAt: Date.now(), participants: [] }
     expect(overview(registryWith(pending), undefined, commandTexts.en)).not.toContain('this session')
@@ -95,14 +112,15 @@ describe('/asks', () => {
 
 Surfaces:
 - terminal: watched
-  home: at once; away: after 90 s, given up after 60 min
+  home: at once; away: after 90 s, waited for up to 60 min
 - ntfy: watched, quiet now, asked silently
   home: after 60 s; away: at once, reminder every 5 min, at most 3 times
+  permissions: home: after 5 s; away: at once, reminder every 5 min, at most once
 - web: nobody looks there
   home and away: at once, reminder every 1500 ms, at most once
-- bell: watched, quiet now, asked when that ends
+- bell: watched, quiet now, asked when that ends, questions only
   home and away: at once
-- desk: watched, not asked while away
+- desk: watched, not asked while away, questions only
   home: at once; away: not asked` })
   })
 
@@ -113,14 +131,15 @@ Surfaces:
 
 界面：
 - terminal：有人在看
-  在家：立即；外出：90 秒后，60 分钟后放弃
+  在家：立即；外出：90 秒后，最多等它 60 分钟
 - ntfy：有人在看，现在安静，静音提问
   在家：60 秒后；外出：立即，每 5 分钟提醒一次，最多 3 次
+  权限请求：在家：5 秒后；外出：立即，每 5 分钟提醒一次，最多 1 次
 - web：无人在看
   在家和外出：立即，每 1500 毫秒提醒一次，最多 1 次
-- bell：有人在看，现在安静，结束后再问
+- bell：有人在看，现在安静，结束后再问，只接受问题
   在家和外出：立即
-- desk：有人在看，外出时不问
+- desk：有人在看，外出时不问，只接受问题
   在家：立即；外出：不问`)
   })
 
@@ -130,17 +149,29 @@ Surfaces:
     expect((await say('/asks'))!.text).not.toContain('reminder')
   })
 
-  it('says so when no surface is registered, and still shows what the host asks', async () => {
+  it('says so when no surface is registered, and names each UI of the host that is asked', async () => {
     const { ctx, say } = await start()
+    await loadUi(ctx, 'web')
+    answerer(ctx, () => Promise.reject(new Error('broken')))
     ask(ctx)
     await pass(150_000)
+    await macrotask()
     expect((await say('/asks'))!.text).toBe(`You are home. 1 question is open.
 
-No surface is registered; only the host's own UI is asked.
+No surface is registered; only dsh's own UIs are asked: host: web, host.
 
 Questions:
 - db? · ${from()} · open for 2 min
-  shown on: host (for 2 min)`)
+  shown on: host: web (for 2 min)
+  out: host (failed)`)
+  })
+
+  it.each([
+    ['en', 'Nobody can be asked: no surface is registered, and no UI of dsh listens for questions.'],
+    ['zh', '没有人可问：没有注册任何界面，dsh 也没有界面在等待问题。'],
+  ] as const)('says that nobody can be asked where there is neither a surface nor a UI of the host: %s', async (lang, said) => {
+    const { say } = await start({ lang })
+    expect((await say('/asks'))!.text!.split('\n\n')[1]).toBe(said)
   })
 
   it('shows the questions of all sessions: how long each is open, who shows it, who waits and why', async () => {
@@ -167,14 +198,15 @@ Questions:
   })
 
   it.each([
-    ['en', 'session left', '  out: broken (failed), slow (no answer in time), blank (answered nothing)'],
-    ['zh', '会话 left', '  已退出：broken（失败）、slow（未按时回答）、blank（空回答）'],
-  ] as const)('shows who is out, and how: %s', async (lang, session, out) => {
+    ['en', 'session left', '  shown on: slow (for 5 s, timed out, can still answer), desk (for 5 s), host (for 5 s)\n  out: broken (failed), blank (answered nothing)'],
+    ['zh', '会话 left', '  已显示：slow（已 5 秒，已超时，仍可回答）、desk（已 5 秒）、host（已 5 秒）\n  已退出：broken（失败）、blank（空回答）'],
+  ] as const)('shows who is out, and how, and who can still answer: %s', async (lang, session, out) => {
     const { add, ctx, say } = await start({ router: { surfaces: { slow: { timeoutMs: 5000 } } }, lang })
     const [broken, , blank] = add('broken', 'slow', 'blank', 'desk')
     ask(ctx, { agent: agentOf('left') })
     broken!.fail()
     blank!.answer({ answers: [{ id: 'db', selected: ['  '] }] })
+    await macrotask()
     await pass(5000)
     const shown = (await say('/asks'))!.text!
     expect(shown).toContain(session)
@@ -188,6 +220,48 @@ Questions:
     ask(ctx)
     await flush()
     expect((await say('/asks'))!.text).toContain('  waiting: desk (not asked while away), host (asked when nobody else is left)')
+  })
+
+  it.each([
+    ['en', 'You are home. 1 question is open. 2 permissions are asked for.', `Permissions:
+- Allow bash? · ${from(agentOf('left'))} · open for 2 s
+  shown on: terminal (for 2 s), web (for 2 s, nobody looks there), host (for 2 s)
+  waiting: ntfy (asked in 3 s)
+- Allow a␛b? · ${from(agentOf('left'))} · open for 0 s`],
+    ['zh', '当前：在家。有 1 个未答的问题。有 2 个待定的权限请求。', `权限请求：
+- 允许使用 bash 吗？ · ${from(agentOf('left'), 'zh')} · 已等待 2 秒
+  已显示：terminal（已 2 秒）、web（已 2 秒，无人在看）、host（已 2 秒）
+  等待中：ntfy（3 秒后提问）
+- 允许使用 a␛b 吗？ · ${from(agentOf('left'), 'zh')} · 已等待 0 秒`],
+  ] as const)('shows what needs permission apart from questions, and when it is shown where: %s', async (lang, first, section) => {
+    const { ctx, say, surfaces } = await start({ router: SETTINGS, lang })
+    for (const one of everyKind()) surfaces.register(one)
+    ask(ctx)
+    askApproval(ctx)
+    await macrotask()
+    await pass(2000)
+    askApproval(ctx, { toolName: 'a\u001bb' })
+    const shown = (await say('/asks'))!.text!
+    expect(shown.split('\n')[0]).toBe(first)
+    expect(shown.split('\n\n')[3]).toContain(section)
+    expect(shown).not.toContain('secret')
+  })
+
+  it('counts one permission, and no question', async () => {
+    const { ctx, say } = await start()
+    askApproval(ctx)
+    const shown = (await say('/asks'))!.text!
+    expect(shown).toMatch(/^You are home\. 1 permission is asked for\.\n/)
+    expect(shown).not.toContain('Questions:')
+  })
+
+  it('shows why an approval waits that policies keep from a surface', async () => {
+    const { ctx, say, surfaces } = await start({ router: { surfaces: { desk: { approvals: { home: false } } } } })
+    for (const name of ['desk', 'phone']) surfaces.register(Object.assign(new FakeSurface(name), { approvals: true }))
+    askApproval(ctx)
+    const shown = (await say('/asks'))!.text!
+    expect(shown).toContain('- desk: watched\n  home and away: at once\n  permissions: home: not asked; away: at once\n')
+    expect(shown).toContain('  waiting: desk (not asked at home)')
   })
 
   it('shows a question that nobody shows', async () => {

@@ -1,7 +1,8 @@
 // /home and /away: what they set, and what they say that it means.
+import type { Context } from '@deepseek-ai/cordis'
 import { describe, expect, it } from 'vitest'
-import { dispatchAndForget } from '../helpers/cordis.ts'
-import { FakeSurface, question } from '../helpers/surface.ts'
+import { answerer, dispatchAndForget } from '../helpers/cordis.ts'
+import { FakeSurface, hang, question } from '../helpers/surface.ts'
 import { start } from './support.ts'
 
 const POLICIES = {
@@ -51,9 +52,18 @@ describe('/away and /home', () => {
     expect(surfaces.presence).toBe('away')
   })
 
-  it('say so when no surface is registered', async () => {
-    const { say } = await start()
-    expect((await say('/away'))!.text).toBe("Away. No surface is registered; only the host's own UI is asked.")
+  it('say so when no surface is registered, and name the UIs of the host', async () => {
+    const { ctx, say } = await start()
+    for (const name of ['web', 'bridge\u001b']) await ctx.plugin({ name, apply: (inner: Context) => void answerer(inner, hang) })
+    expect((await say('/away'))!.text).toBe('Away. No surface is registered; only dsh\'s own UIs are asked: host: web, host: bridge␛.')
+  })
+
+  it.each([
+    ['en', 'Away. Nobody can be asked: no surface is registered, and no UI of dsh listens for questions.'],
+    ['zh', '已设为外出。没有人可问：没有注册任何界面，dsh 也没有界面在等待问题。'],
+  ] as const)('say so when nobody can be asked at all: %s', async (lang, said) => {
+    const { say } = await start({ lang })
+    expect((await say('/away'))!.text).toBe(said)
   })
 
   it('say so when no surface is asked in this mode', async () => {

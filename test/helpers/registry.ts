@@ -7,6 +7,7 @@ export function register(ctx: Context, name: string) {
   const asked: ((answer: AskUserQuestionAnswer) => void)[] = []
   ctx.get('askSurfaces')!.register({
     name,
+    approvals: true,
     claim: () => true,
     ask: () => new Promise(settle => void asked.push(settle)),
   })

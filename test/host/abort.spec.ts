@@ -1,7 +1,7 @@
 // The turn is aborted while its question is open: everybody puts it away once, and the host goes on.
 import { describe, expect, it } from 'vitest'
 import {
-  choose, disposableAgent, ENDED, interrupt, macrotask, oneQuestion, pending, people, Person, runTurn, startAgent, toldAnswer, toldError,
+  choose, DATABASE, disposableAgent, ENDED, interrupt, macrotask, oneQuestion, pending, people, Person, runTurn, startAgent, text, toldAnswer, toldError,
 } from './support.ts'
 import { WebUi } from './web-ui.ts'
 
@@ -33,6 +33,18 @@ describe('a turn that is aborted while its question is open', () => {
     expect(adapter.told('c1')).toEqual(toldError(ENDED, 'c1'))
     expect(adapter.told('c2')).toEqual(toldAnswer(choose('SQLite'), 'c2'))
     expect(all.map(person => person.shown.length)).toEqual([2, 2, 2])
+  })
+
+  it('is told to the model in the words that dsh itself has for it', async () => {
+    const { agent, adapter, ctx, surfaces, begin, turn } = await startAgent([oneQuestion('c1')[0]!, text('Hello.')])
+    const [desk] = people(surfaces, 'desk')
+    const { end } = await begin(desk)
+    interrupt(agent)
+    await end
+    await turn()
+    // The real service, for a question whose turn is over before it is asked.
+    const own: Error = await ctx.userQuestions.ask({ questions: [DATABASE], signal: AbortSignal.abort() } as never).catch(error => error)
+    expect(adapter.told('c1')).toEqual(toldError(own.message))
   })
 
   it('field case 18: is not held up by a surface that ignores its signal, or by one that breaks when it aborts', async () => {

@@ -2,7 +2,9 @@
 // when it loses. There is one property for all of them.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { answerer } from '../helpers/cordis.ts'
-import { choose, interrupt, macrotask, oneQuestion, pending, people, plugin, startAgent, toldAnswer } from './support.ts'
+import {
+  choose, DATABASE, interrupt, macrotask, newAgent, oneQuestion, pending, people, plugin, runTurn, startAgent, startHost, toldAnswer,
+} from './support.ts'
 import { LATE, WebUi } from './web-ui.ts'
 
 const READS = {
@@ -119,6 +121,58 @@ describe.each(Object.keys(READS) as Read[])('a UI that reads its signal %s', (re
     atDesk.answer(choose('SQLite'))
     await told()
     expect([web, bridge].map(({ cards }) => cards.map(({ state, aborts }) => [state, aborts]))).toEqual([TAKEN_AWAY, TAKEN_AWAY])
+  })
+})
+
+it.each<[string, () => Promise<void>]>([
+  ['after a microtask', READS['after a microtask']],
+  ['after several microtasks', async () => {
+    for (let count = 0; count < 5; count++) await Promise.resolve()
+  }],
+  ['in the next tick', READS['in the next tick']],
+])('a UI that reads its signal %s, before anybody else is asked, has one of its own: it does not abort when that UI wins', async (_read, late) => {
+  for (const winner of [0, 1]) {
+    const { ctx, turn } = await startAgent(oneQuestion()), uis = [new WebUi(late, 'first'), new WebUi(late, 'second')]
+    for (const one of uis) await ctx.plugin(one)
+    const end = turn()
+    await settle()
+    uis[winner]!.cards[0]!.answer(choose('SQLite'))
+    await end
+    expect(uis.map(({ cards: [card] }) => card!.aborts)).toEqual(winner === 0 ? [0, 1] : [1, 0])
+  }
+})
+
+describe.each(Object.keys(READS) as Read[])('UIs that read their signal %s', (read) => {
+  async function startMany() {
+    const all = await startHost({ left: oneQuestion('of left'), right: oneQuestion('of right') }), uis = [new WebUi(READS[read], 'first'), new WebUi(READS[read], 'second')]
+    for (const one of uis) await all.ctx.plugin(one)
+    return { ...all, uis, states: () => uis.map(({ cards }) => cards.map(({ state, aborts }) => [state, aborts])) }
+  }
+
+  it('put away only the question that is over, of two that are open', async () => {
+    const { ctx, adapter, uis, states } = await startMany()
+    const ends = [runTurn(ctx, await newAgent(ctx, 'left'), 'go on'), runTurn(ctx, await newAgent(ctx, 'right'), 'go on')]
+    await settle()
+    expect(states()).toEqual([[['open', 0], ['open', 0]], [['open', 0], ['open', 0]]])
+    const ofLeft = uis[0]!.cards.findIndex(({ request }) => request.agent!.session.id === 'left'), ofRight = 1 - ofLeft
+    uis[0]!.cards[ofLeft]!.answer(choose('SQLite'))
+    await ends[0]
+    expect([states()[1]![ofLeft], states().map(all => all[ofRight])]).toEqual([['taken away', 1], [['open', 0], ['open', 0]]])
+    uis[1]!.cards[ofRight]!.answer(choose('Postgres'))
+    await ends[1]
+    expect(states()[0]![ofRight]).toEqual(['taken away', 1])
+    expect([adapter.told('of left'), adapter.told('of right')]).toEqual([toldAnswer(choose('SQLite'), 'of left'), toldAnswer(choose('Postgres'), 'of right')])
+  })
+
+  it('put the question of a plugin away, whose own signal is back as it was', async () => {
+    const { ctx, surfaces, states } = await startMany()
+    const [desk] = people(surfaces, 'desk'), { signal } = new AbortController(), request = { questions: [DATABASE], signal }
+    const asked = ctx.userQuestions.ask(request as never)
+    await settle()
+    expect([states(), request.signal === signal]).toEqual([[[['open', 0]], [['open', 0]]], false])
+    desk.shown[0]!.answer(choose('SQLite'))
+    expect(await asked).toEqual(choose('SQLite'))
+    expect([states(), request.signal === signal, signal.aborted]).toEqual([[TAKEN_AWAY, TAKEN_AWAY], true, false])
   })
 })
 

@@ -297,16 +297,17 @@ describe('a listener that delegates', () => {
     expect([slow.words, atDesk.settled]).toEqual([[choose('SQLite')], [{ by: 'host: slow', answer: choose('SQLite') }]])
   })
 
-  it('only after the end, asks nobody any more', async () => {
-    const slow = new Late(), { surfaces, web, bridge, begin } = await start({ host: 'first' }, slow)
+  it('only after the end, finds that its signal has aborted, and so does the one that it takes', async () => {
+    const slow = new Late(), { adapter, surfaces, web, bridge, begin } = await start({ host: 'first' }, slow)
     const [desk] = people(surfaces, 'desk')
-    const { shown: [atDesk], told } = await begin(desk)
+    const { shown: [atDesk], end } = await begin(desk)
     while (!slow.signals[0]) await macrotask()
     atDesk.answer(choose('SQLite'))
-    expect(await told()).toEqual(toldAnswer(choose('SQLite')))
-    expect(stopCode(slow.signals[0])).toBe('ASK_SETTLED')
-    await macrotasks()
-    expect([web.cards.length, bridge.cards.length]).toEqual([0, 0])
+    await end
+    expect([stopCode(slow.signals[0]), web.cards.length]).toEqual(['ASK_SETTLED', 0])
+    await slow.delegate()
+    expect([web.cards.map(({ state }) => state), bridge.cards.length]).toEqual([['taken away'], 0])
+    expect(adapter.told('c1')).toEqual(toldAnswer(choose('SQLite')))
   })
 })
 

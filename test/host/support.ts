@@ -109,8 +109,8 @@ export function toldAnswer(answer: AskUserQuestionAnswer, callId = 'c1') {
   return { callId, text: JSON.stringify(answer), isError: false }
 }
 
-/** What the router says when the turn was aborted, or the router was unloaded. */
-export const ENDED = 'the question ended unanswered'
+/** What the router says when the turn was aborted, or the router was unloaded: dsh's own words. */
+export const ENDED = 'ask_user_question was aborted before the user answered'
 
 /** What the model is told, word for word, when the question failed. */
 export function toldError(message: string, callId = 'c1') {

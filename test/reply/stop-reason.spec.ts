@@ -4,7 +4,7 @@ import { userQuestionError, type UserQuestionErrorCode } from '../../src/protoco
 import { stopReasonOf } from '../../src/reply/stop-reason.ts'
 
 const CODES: readonly (readonly [UserQuestionErrorCode, string])[] = [
-  ['ASK_SETTLED', 'settled'], ['SURFACE_TIMEOUT', 'timed-out'], ['SURFACE_GONE', 'gone'], ['ASK_ABORTED', 'aborted'],
+  ['ASK_SETTLED', 'settled'], ['SURFACE_GONE', 'gone'], ['ASK_ABORTED', 'aborted'],
 ]
 
 it.each(CODES)('%s: %s', (code, reason) => {

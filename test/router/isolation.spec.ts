@@ -119,6 +119,11 @@ describe('a request that no answer can be checked against', () => {
     const nobody = () => Promise.reject(Object.assign(new Error('nobody'), { name: 'UserQuestionError', code: 'NO_PROVIDER' }))
     await expect(dispatch(ctx, request as AskUserQuestionRequest, nobody)).rejects.not.toThrow('nobody')
   })
+
+  it('1: where a listener says something at once, that is the answer', async () => {
+    const { ctx } = await boot()
+    expect(await dispatch(ctx, { questions: 5 } as never, () => 'whatever')).toBe('whatever')
+  })
 })
 
 describe('odd parts of a request', () => {

@@ -172,7 +172,7 @@ describe('losers', () => {
 describe('a context', () => {
   it('cannot be stopped by the surface that has it', async () => {
     const { a } = await start(undefined, 'a')
-    expect(Object.keys(a.context)).toEqual([])
+    expect(Object.keys(a.context)).toEqual(['id'])
     expect(() => Object.assign(a.context, { signal: AbortSignal.abort() })).toThrow(TypeError)
     expect(a.context.signal.aborted).toBe(false)
   })

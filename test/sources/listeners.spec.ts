@@ -159,6 +159,9 @@ describe('a list that cordis does not show', () => {
     ['no hooks', { events: {} }],
     ['hooks of another kind', { events: { _hooks: { [EVENT]: new Set() } } }],
     ['none for the event', { events: { _hooks: {} } }],
+    ['events that nobody may read', { get events() { throw new Error('it is not injected') } }],
+    ['records of another kind', { events: { _hooks: { [EVENT]: [null, () => {}] } } }],
+    ['records without a context', { events: { _hooks: { [EVENT]: [{ callback: () => {} }] } } }],
     ['one without ours', { events: { _hooks: { [EVENT]: [{ ctx: { fiber: {} } }] } }, fiber: {} }],
   ])('is unknown: %s', (_what, ctx) => {
     expect(listenersBehind(ctx as Context, EVENT)).toBeUndefined()

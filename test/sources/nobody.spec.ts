@@ -44,6 +44,13 @@ describe('a start', () => {
     expect(ctx.get('askSurfaces')!.hosts()).toEqual(['host: web'])
   })
 
+  it('on a cordis that does not show who listens says nothing: somebody may', async () => {
+    const { ctx } = await boot()
+    Object.defineProperty(ctx.events, '_hooks', { get() { throw new Error('private') } })
+    expect(await said()).toBe('')
+    expect(ctx.get('askSurfaces')!.hosts()).toEqual(['host'])
+  })
+
   it('that is taken back says nothing', async () => {
     const { fiber } = await boot()
     await fiber.dispose()

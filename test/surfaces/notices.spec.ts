@@ -50,7 +50,7 @@ describe('a notice', () => {
 describe('a notice of an approval', () => {
   const options = [{ id: 'allow', label: 'Allow once' }, { id: 'reject', label: 'Reject' }, { id: 'always', label: 'Always' }]
   const bash = { kind: 'approval' as const, approval: { toolName: 'bash' }, questions: [{ id: 'approval', question: 'Allow bash?\nwhy', options }] }
-  const chose = (name: string, custom?: string) => ({ answers: [{ id: 'approval', selected: [name], ...custom !== undefined && { custom } }] })
+  const chose = (selected: string, custom?: string) => ({ answers: [{ id: 'approval', selected: [selected], ...custom !== undefined && { custom } }] })
 
   it('says what was decided, by the id or the label', () => {
     expect(sentNotice(bash, chose('allow'), 'en')).toBe('Sent: Allow bash? Allowed once')

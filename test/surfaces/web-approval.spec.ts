@@ -154,6 +154,29 @@ describe('approvals by HTTP', () => {
     expect(await given).toBe('allowed-once')
   })
 
+  it.each([
+    ['a byte order mark before it', '\ufeff{"option":"allow"}'],
+    ['what denies before what allows', '{"option":"reject","option":"allow"}'],
+    ['what allows before what denies', '{"option":"allow","option":"reject"}'],
+    ['the same twice', '{"option":"allow","option":"allow"}'],
+    ['a key that is written in another way', '{"option":"reject","\\u006fption":"allow"}'],
+    ['a key twice in what means nothing', '{"option":"allow","custom":{"a":1,"a":2}}'],
+  ])('%s: nobody knows what is meant, so it is refused', async (_what, body) => {
+    void page.approve()
+    const headers = { 'content-type': 'application/json', 'authorization': `Bearer ${page.token}` }
+    const refused = await fetch(`${page.url}api/asks/${page.id}/answer`, { method: 'POST', body, headers })
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: 'not-json' }])
+    expect(page.registry.pending()).toMatchObject([{ participants: [{ name: 'web', state: 'asked' }] }])
+  })
+
+  it('words are words, with quotes, colons and braces too', async () => {
+    const given = page.approve()
+    const custom = '{"option":"allow","option":"allow"} \\": "'
+    expect((await decide({ option: 'reject', custom })).status).toBe(200)
+    expect(await given).toBe('rejected')
+    expect((await page.snapshot()).ended).toMatchObject([{ questions: [{ selected: ['reject'], custom }] }])
+  })
+
   it('the link of one approval decides that one alone, and a stranger none', async () => {
     const first = page.approve()
     const grant = page.linkFor(page.id)!.split('#g=')[1]!, authorization = `Bearer ${grant}`
@@ -239,5 +262,5 @@ const bodies = fc.oneof(
   { weight: 1, arbitrary: fc.json() },
   { weight: 1, arbitrary: fc.tuple(object, fc.nat(40)).map(([value, length]) => JSON.stringify(value).slice(0, length)) },
   { weight: 1, arbitrary: object.map(value => JSON.stringify([value])) },
-  { weight: 1, arbitrary: fc.constantFrom('allow', '"allow"', '{"option":"allow"}{"option":"allow"}', '{"option":"allow",}', 'option=allow', '{option:"allow"}', '{"__proto__":{"option":"allow"}}', '{"option":"allow","__proto__":{}}') },
+  { weight: 1, arbitrary: fc.constantFrom('allow', '"allow"', '\ufeff{"option":"allow"}', '{"option":"allow"}{"option":"allow"}', '{"option":"allow",}', 'option=allow', '{option:"allow"}', '{"__proto__":{"option":"allow"}}', '{"option":"allow","__proto__":{}}') },
 )

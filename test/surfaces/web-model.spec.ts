@@ -73,13 +73,13 @@ describe('Model', () => {
     expect(told).toEqual(['+a0', '-a0'])
   })
 
-  it('one that was given up here and is asked again is open again, and an old snapshot of it is not believed', () => {
+  it('one that ended here and is asked again is open again, and an old snapshot of it is not believed', () => {
     const board = new Board()
     const { model, told } = page()
     const { stop } = askOn(board, 'a')
     const before = board.snapshot()
     model.apply(before)
-    stop('SURFACE_TIMEOUT')
+    stop('ASK_ABORTED')
     model.end(board.snapshot().ended[0]!)
     model.apply(before)
     askOn(board, 'a')

@@ -36,7 +36,7 @@ export function waterfallListener(ctx: Context, router: Router) {
     } catch (malformed) {
       router.log.warn('a malformed question is left to the host', malformed)
       // That nobody is there would tell its asker nothing.
-      return next().catch((error: unknown) => { throw hasCode(error, 'NO_PROVIDER') ? malformed : error })
+      return Promise.resolve(next()).catch((error: unknown) => { throw hasCode(error, 'NO_PROVIDER') ? malformed : error })
     }
     return ask.depth > 1 ? next() : router.open(ask)
   }

@@ -22,13 +22,18 @@ type Target = { readonly [FILTER]?: (this: Target, ctx: unknown) => boolean } | 
  *   cordis does not say.
  */
 export function listenersBehind(ctx: Context, event: string, target?: unknown): (string | undefined)[] | undefined {
-  const { _hooks: hooks } = (ctx as { readonly events?: { readonly _hooks?: Readonly<Record<string, readonly Hook[]>> } }).events ?? {}
-  const all = hooks?.[event]
-  if (!Array.isArray(all)) return undefined
-  const own = all.findLastIndex(hook => hook.ctx.fiber === ctx.fiber)
-  if (own < 0) return undefined
-  const filter = (target as Target)?.[FILTER]
-  return all.slice(own + 1).filter(hook => hook.global || !filter || filter.call(target as Target, hook.ctx)).map(({ ctx: { fiber } }) => nameOf(fiber))
+  try {
+    const { _hooks: hooks } = (ctx as { readonly events?: { readonly _hooks?: Readonly<Record<string, readonly Hook[]>> } }).events ?? {}
+    const all = hooks?.[event]
+    if (!Array.isArray(all)) return undefined
+    const own = all.findLastIndex(hook => hook.ctx.fiber === ctx.fiber)
+    if (own < 0) return undefined
+    const filter = (target as Target)?.[FILTER]
+    return all.slice(own + 1).filter(hook => hook.global || !filter || filter.call(target as Target, hook.ctx)).map(({ ctx: { fiber } }) => nameOf(fiber))
+  } catch {
+    // Another cordis may keep something else there, or let nobody read it.
+    return undefined
+  }
 }
 
 /**

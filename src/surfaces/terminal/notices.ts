@@ -68,8 +68,8 @@ function record(asked: Asked, answer: AskUserQuestionAnswer, lang: Lang): string
   const { colon } = terminalTexts[lang]
   if (isApproval(asked)) return spaced(names(asked, lang), decision(asked, answer, lang))
   return questions.map(({ id, question }, at) => {
-    const asked = visibleLine(question.trim())
-    const named = /[?!.:？！。：…]$/.test(asked) ? asked : asked + colon
+    const words = visibleLine(question.trim())
+    const named = /[?!.:？！。：…]$/.test(words) ? words : words + colon
     return spaced(named, formatAnswer({ answers: [answers[at] ?? { id, selected: [] }] }, lang))
   }).join(' / ')
 }

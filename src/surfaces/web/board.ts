@@ -64,7 +64,7 @@ export class Board implements AskSurface {
       const card = cardOf(context, request, questions)
       const size = JSON.stringify(card).length
       if (size > MAX_SIZE) throw new RangeError(`the page shows no request of more than ${MAX_SIZE} characters, and this one has ${size}`)
-      // An ask that timed out here comes again when the plugin was restarted since.
+      // One whose answer from here the router refused is still open elsewhere, and comes again when the plugin was restarted.
       this.#ended = this.#ended.filter(one => one.id !== id)
       const open: Open = { card, size, request, questions, resolve, reject, sent: undefined, over: Promise.withResolvers() }
       this.#open.set(id, open)
@@ -73,7 +73,6 @@ export class Board implements AskSurface {
           case 'gone': return this.#drop(id, signal.reason)
           // `settled` says who settled it.
           case 'settled': return
-          case 'timed-out': return this.#end(id, { kind: 'timed-out' })
           case 'aborted': return this.#end(id, { kind: 'aborted' })
         }
       }, { once: true })

@@ -54,8 +54,8 @@ export const seenSchema = z.strictObject({})
 /**
  * Read a body.
  *
- * @throws {@link RefusedError} 415 when it is not declared as JSON, 413 when it is too large, 400 when it is not JSON, 422
- *   when it does not match the schema.
+ * @throws {@link RefusedError} 415 when it is not declared as JSON, 413 when it is too large, 400 when it is not JSON or has
+ *   a key twice, 422 when it does not match the schema.
  */
 export async function readBody<T>(request: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers['content-type'] ?? '')) {
@@ -88,7 +88,8 @@ function readAll(request: IncomingMessage): Promise<Buffer> {
   })
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true })
+// A byte order mark is no JSON.
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function tooLarge(): RefusedError {
   return new RefusedError(413, 'too-large', `the body must have at most ${MAX_BODY} bytes`)
@@ -96,8 +97,21 @@ function tooLarge(): RefusedError {
 
 function parse(body: Buffer): unknown {
   try {
-    return JSON.parse(decoder.decode(body))
+    const text = decoder.decode(body), value: unknown = JSON.parse(text)
+    if (keysIn(value) === keysWritten(text)) return value
   } catch {
     throw new RefusedError(400, 'not-json', 'the body is not JSON in UTF-8')
   }
+  throw new RefusedError(400, 'not-json', 'the body has a key twice')
+}
+
+/** Of a key that stands twice `JSON.parse` takes the last, and others may take the first: nobody knows which is meant. */
+function keysIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce((count: number, one) => count + keysIn(one), Array.isArray(value) ? 0 : Object.keys(value).length)
+}
+
+/** @param text JSON. */
+function keysWritten(text: string): number {
+  return Array.from(text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:?)/g)).filter(([, colon]) => colon === ':').length
 }

@@ -61,8 +61,8 @@ export interface Card {
   readonly late?: true
 }
 
-/** How an ask ended, as far as this page knows; after `timed-out` it may go on elsewhere. */
-export type EndKind = 'answered' | 'cancelled' | 'aborted' | 'timed-out'
+/** How an ask ended, as far as this page knows. */
+export type EndKind = 'answered' | 'cancelled' | 'aborted'
 
 /** One question of an ask that has ended. */
 export interface EndedQuestion {

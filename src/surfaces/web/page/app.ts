@@ -75,6 +75,7 @@ export class App implements ModelView {
     this.#cards.set(card.id, { card, origin, view })
     this.#still.move(() => {
       if (!this.#earlier.reopen(card.id, view.element)) this.#list.append(view.element)
+      view.fit()
       this.#empty.hidden = true
     })
     const isNew = this.#isReady

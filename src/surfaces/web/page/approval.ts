@@ -3,7 +3,7 @@
 import type { ApprovalChoice } from '../../../reply/approval.ts'
 import type { Form } from '../../../reply/form.ts'
 import type { CardApproval, RejectId } from '../wire.ts'
-import { foreign, h, newId } from './dom.ts'
+import { fitField, foreign, h, newId } from './dom.ts'
 import { fillIn, keepDraft, openForm, type Typing } from './draft.ts'
 import { fold, isLong } from './fold.ts'
 import { type CardOptions, OpenCard } from './open-card.ts'
@@ -35,7 +35,7 @@ export class ApprovalView extends OpenCard {
       this.#form = fillIn(this.#form, 0, { type: 'type', words: this.#field.value })
       keepDraft(card.id, this.#form)
       this.error.textContent = ''
-      this.#fit()
+      this.fit()
     })
     this.#buttons = h('div', { class: 'choices' }, ...choices.map(choice => this.#button(choice, titleId)))
     this.element.prepend(h('p', { class: 'kind', id: kindId }, kind))
@@ -58,6 +58,10 @@ export class ApprovalView extends OpenCard {
     return field === document.activeElement ? { question: 0, start: field.selectionStart, end: field.selectionEnd } : undefined
   }
 
+  override fit(): void {
+    fitField(this.#field)
+  }
+
   protected override get doubt(): readonly [string, string] {
     const { decisionNotConfirmed, decisionNotArrived } = this.options.texts
     return [decisionNotConfirmed, decisionNotArrived]
@@ -75,9 +79,20 @@ export class ApprovalView extends OpenCard {
 
   #button(choice: ApprovalChoice, titleId: string): HTMLButtonElement {
     const button = h('button', { type: 'button', class: choice.id === REJECT ? 'reject' : 'allow', 'aria-describedby': titleId }, foreign('', choice.label))
-    // A key that is held down was pressed for something else.
+    // A key that is held down was pressed for something else. The space bar acts when it is let go, in some browsers also where
+    // it went down elsewhere.
+    let isPressed = false
     button.addEventListener('keydown', event => {
-      if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault()
+      if (event.key !== 'Enter' && event.key !== ' ') return
+      if (event.repeat) event.preventDefault()
+      else isPressed = true
+    })
+    button.addEventListener('keyup', event => {
+      if (event.key === ' ' && !isPressed) event.preventDefault()
+      isPressed = false
+    })
+    button.addEventListener('blur', () => {
+      isPressed = false
     })
     // So was the second press of a double click.
     button.addEventListener('click', ({ detail }) => {
@@ -92,11 +107,5 @@ export class ApprovalView extends OpenCard {
     // Neither sent, since nobody knows which of both is meant, nor dropped.
     if (id !== REJECT && words.custom !== undefined) this.tell(this.options.texts.wordsWithAllow)
     else void this.deliver({ option: id, ...words }, [{ selected: [id], ...words }])
-  }
-
-  /** As tall as what is written. */
-  #fit(): void {
-    this.#field.style.height = 'auto'
-    this.#field.style.height = `${this.#field.scrollHeight + 2}px`
   }
 }

@@ -1,7 +1,7 @@
 // The card of open questions: one under another, and one button that sends them all.
 import { answerOf, type Form, type FormAction } from '../../../reply/form.ts'
 import { DeclineView } from './decline.ts'
-import { h, newId } from './dom.ts'
+import { fitField, h, newId } from './dom.ts'
 import { bodyOf, fillIn, keepDraft, openForm, type Typing, unanswered } from './draft.ts'
 import { type CardOptions, OpenCard } from './open-card.ts'
 import { QuestionView } from './question.ts'
@@ -46,6 +46,10 @@ export class CardView extends OpenCard {
 
   override get isBusy(): boolean {
     return this.hasFocus || unanswered(this.#form).length < this.#questions.length
+  }
+
+  override fit(): void {
+    for (const { field } of this.#questions) fitField(field)
   }
 
   #fillIn(question: number, action: FormAction): void {

@@ -25,6 +25,12 @@ export function newId(): string {
   return `e${++ids}`
 }
 
+/** Make a field as tall as what is written in it. It has to stand on the page. */
+export function fitField(field: HTMLTextAreaElement): void {
+  field.style.height = 'auto'
+  field.style.height = `${field.scrollHeight + 2}px`
+}
+
 /** A text from outside, whose direction must not affect the text around it. */
 export function foreign(className: string, text: string, id?: string): HTMLElement {
   return h('span', { class: className, dir: 'auto', id }, text)

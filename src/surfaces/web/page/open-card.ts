@@ -46,6 +46,9 @@ export abstract class OpenCard {
   /** Where the person is typing in this card, if they are. */
   abstract get typing(): Typing | undefined
 
+  /** Make its fields as tall as what a draft has in them. Called once the card stands on the page. */
+  abstract fit(): void
+
   /** Show whether something is being sent. */
   protected abstract showSending(isSending: boolean): void
 

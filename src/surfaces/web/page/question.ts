@@ -2,7 +2,7 @@
 import type { AskUserQuestionAnswerItem } from '../../../protocol/answer.ts'
 import type { FormAction, FormEntry } from '../../../reply/form.ts'
 import type { CardOption, CardQuestion } from '../wire.ts'
-import { foreign, foreignMarks, h, newId, nodesOf } from './dom.ts'
+import { fitField, foreign, foreignMarks, h, newId, nodesOf } from './dom.ts'
 import { fold, isLong } from './fold.ts'
 import { renderMarkdown } from './markdown.ts'
 import type { PageTexts } from './texts.ts'
@@ -61,8 +61,7 @@ export class QuestionView {
     for (const [option, input] of this.#inputs.entries()) input.checked = chosen.includes(option)
     // Set only when it differs: setting moves the caret.
     if (this.field.value !== words) this.field.value = words
-    this.field.style.height = 'auto'
-    this.field.style.height = `${this.field.scrollHeight + 2}px`
+    fitField(this.field)
     const both = selected.length > 0 && custom !== undefined ? this.#texts.wordsWithChoice : ''
     if (this.#both.textContent !== both) this.#both.textContent = both
   }

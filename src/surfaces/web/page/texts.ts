@@ -43,7 +43,6 @@ export interface PageTexts {
   inHost(plugin?: string): string
   on(name: string): string
   readonly aborted: string
-  readonly 'timed-out': string
   readonly gone: string
   /** Puts the line of a question that somebody else settled with the earlier ones. */
   readonly acknowledge: string
@@ -133,7 +132,6 @@ export const pageTexts: Record<Lang, PageTexts> = {
     inHost: plugin => plugin === undefined ? 'in dsh' : `in dsh (${plugin})`,
     on: name => `on ${name}`,
     aborted: 'cancelled: the agent was stopped',
-    'timed-out': 'timed out on the page',
     gone: 'no longer open',
     acknowledge: 'OK',
     draft: 'You wrote this, but it was not sent:',
@@ -212,7 +210,6 @@ export const pageTexts: Record<Lang, PageTexts> = {
     inHost: plugin => plugin === undefined ? '在 dsh 中' : `在 dsh（${plugin}）中`,
     on: name => `在 ${name} `,
     aborted: '已取消：代理已停止',
-    'timed-out': '本页面等待超时',
     gone: '已不再等待回答',
     acknowledge: '知道了',
     draft: '你写了以下内容，但没有发送：',
