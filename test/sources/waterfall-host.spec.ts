@@ -1,6 +1,5 @@
 // The form in which dsh takes an answer: its `custom` replaces the choice of a single-select question (rule 7). And listeners that
 // nobody has counted (rule 4).
-import type { Context } from '@deepseek-ai/cordis'
 import { describe, expect, it } from 'vitest'
 import type { AskUserQuestionAnswerItem } from '../../src/protocol/answer.ts'
 import type { AskUserQuestionItem } from '../../src/protocol/request.ts'
@@ -8,7 +7,7 @@ import { Ask } from '../../src/router/ask.ts'
 import { noLog } from '../../src/router/log.ts'
 import { Router } from '../../src/router/router.ts'
 import { WaterfallHost } from '../../src/sources/host/waterfall-host.ts'
-import { answerer, boot, dispatch, noAnswerer, register } from '../helpers/cordis.ts'
+import { noAnswerer } from '../helpers/cordis.ts'
 import { choice, codeOf, FakeHost, FakeSurface, hang, question, says, stopCode } from '../helpers/surface.ts'
 import { macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
 
@@ -116,49 +115,5 @@ describe('where cordis does not say how many listeners there are', () => {
     })
     await pass(150)
     expect([count, ask.state]).toEqual([100, 'rejected'])
-  })
-})
-
-describe('behind a listener that takes its time', () => {
-  const APPROVALS = 'approval/request'
-
-  /** UIs of the host that hold what they are asked, and one ahead of the router that waits; what happens meanwhile; what is asked then. */
-  async function open(event: string, names: readonly string[], meanwhile: (uis: Record<string, Context['fiber']>) => unknown = () => {}) {
-    const { ctx } = await boot(), asked: string[] = [], uis: Record<string, Context['fiber']> = {}, { promise, resolve } = Promise.withResolvers<void>()
-    for (const name of names) {
-      uis[name] = await ctx.plugin({
-        name,
-        apply: (inner: Context) => void answerer(inner, () => {
-          asked.push(name)
-          return hang()
-        }, false, event),
-      })
-    }
-    const a = Object.assign(new FakeSurface('a'), { approvals: true })
-    register(ctx, a)
-    answerer(ctx, async (_request, next) => {
-      await promise
-      return next()
-    }, true, event)
-    const request = event === APPROVALS ? { toolName: 'bash', agent: { session: { id: 's1' } } } as never : question()
-    let ends = 0
-    const ask = watch(dispatch(ctx, request, () => (ends++, event === APPROVALS ? Promise.resolve('unavailable') : noAnswerer()), event))
-    await meanwhile(uis)
-    resolve()
-    await pass(10)
-    return { a, ask, asked, ends: () => ends, names: () => ctx.get('askSurfaces')!.pending()[0]!.participants.map(({ name }) => name) }
-  }
-
-  it.each(['user-questions/request', APPROVALS])('nobody is kept from it because another UI was unloaded meanwhile, and nobody has a wrong name: %s', async (event) => {
-    const { asked, names } = await open(event, ['web', 'bridge', 'desk'], ({ web }) => web!.dispose())
-    expect(asked).toEqual(['web', 'bridge', 'desk'])
-    expect(names()).toEqual(['a', 'host', 'host', 'host'])
-  })
-
-  it('all are asked, by their names, and the end of the list once', async () => {
-    const { a, ask, asked, ends, names } = await open('user-questions/request', ['web', 'bridge'])
-    expect([asked, names(), ends()]).toEqual([['web', 'bridge'], ['a', 'host: web', 'host: bridge'], 1])
-    await a.answer()
-    expect(ask.value).toEqual(says('Postgres'))
   })
 })

@@ -7,7 +7,7 @@ import { hasCode, userQuestionError } from '../../protocol/errors.ts'
 import type { AskAgent, AskUserQuestionItem, AskUserQuestionRequest } from '../../protocol/request.ts'
 import { Ask } from '../../router/ask.ts'
 import type { Router } from '../../router/router.ts'
-import { listenersBehind, standsFirst } from './listeners.ts'
+import { listenersBehind } from './listeners.ts'
 import { detailOf } from './tool-call.ts'
 import { type SignalsOfRequests, WaterfallHost } from './waterfall-host.ts'
 
@@ -55,9 +55,7 @@ export function approvalListener(ctx: Context, router: Router) {
       return readOutcome(said)
     }
     try {
-      host = new WaterfallHost(request, next, {
-        signals, listeners: listenersBehind(ctx, APPROVALS, this), mayBeOthers: !standsFirst(ctx, APPROVALS), read,
-      })
+      host = new WaterfallHost(request, next, { signals, listeners: listenersBehind(ctx, APPROVALS, this), read })
       ask = new Ask(asQuestion(request, router), host.turn, router, host)
     } catch (malformed) {
       router.log.warn('a malformed approval is left to the host', malformed)

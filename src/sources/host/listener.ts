@@ -6,7 +6,7 @@ import type { AskUserQuestionRequest } from '../../protocol/request.ts'
 import { Ask } from '../../router/ask.ts'
 import type { Router } from '../../router/router.ts'
 import { lateAnswer } from './late.ts'
-import { listenersBehind, standsFirst } from './listeners.ts'
+import { listenersBehind } from './listeners.ts'
 import { type SignalsOfRequests, WaterfallHost } from './waterfall-host.ts'
 
 /** The event. */
@@ -27,7 +27,6 @@ export function waterfallListener(ctx: Context, router: Router) {
       const host = new WaterfallHost(request, next, {
         signals,
         listeners: listenersBehind(ctx, QUESTIONS, this),
-        mayBeOthers: !standsFirst(ctx, QUESTIONS),
         // With an agent the host makes an object for each dispatch.
         isOwn: !!request.agent,
         late: lateAnswer(ctx, request),

@@ -36,19 +36,6 @@ export function listenersBehind(ctx: Context, event: string, target?: unknown): 
   }
 }
 
-/**
- * Whether a listener of ours stands first of all, so that it is asked in the dispatch itself. Behind one that took its time, the
- * list of the dispatch may be another one than that of now.
- */
-export function standsFirst(ctx: Context, event: string): boolean {
-  try {
-    const { _hooks: hooks } = (ctx as { readonly events?: { readonly _hooks?: Readonly<Record<string, readonly Hook[]>> } }).events ?? {}
-    return hooks?.[event]?.[0]?.ctx.fiber === ctx.fiber
-  } catch {
-    return false
-  }
-}
-
 function nameOf(fiber: Hook['ctx']['fiber']): string | undefined {
   // The root belongs to no plugin; cordis calls it so.
   return typeof fiber?.name === 'string' && fiber.name !== 'root' ? fiber.name : undefined

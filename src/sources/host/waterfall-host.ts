@@ -37,8 +37,6 @@ export interface WaterfallOptions {
   readonly signals?: SignalsOfRequests
   /** The names of the listeners behind ours, in the order in which they are asked; absent where cordis does not say. */
   readonly listeners?: readonly (string | undefined)[] | undefined
-  /** Whether the dispatch may have others than those, since somebody ahead of ours may have let time pass. */
-  readonly mayBeOthers?: boolean
   /** Whether the request object was made for this dispatch alone, so that nobody needs it as it was. */
   readonly isOwn?: boolean
   /** What a listener's word means: an answer, or an error that is thrown. */
@@ -115,10 +113,9 @@ export class WaterfallHost implements Host {
   }
 
   get hasMore(): boolean {
-    const { length } = this.#asked, { listeners, mayBeOthers } = this.#options
+    const { length } = this.#asked, { listeners } = this.#options
     // Past the end of the list there is the host's own last word, which is what an ask ends with when nobody listens.
-    if (listeners && length < Math.max(1, listeners.length)) return true
-    return (!listeners || mayBeOthers === true) && length < MAX_LISTENERS && !this.#asked.some(one => one.isNobody)
+    return listeners ? length < Math.max(1, listeners.length) : length < MAX_LISTENERS && !this.#asked.some(one => one.isNobody)
   }
 
   next(): HostParticipant {
@@ -129,12 +126,10 @@ export class WaterfallHost implements Host {
 
   /** The name of the listener that was asked as the nth, from 0. */
   nameAt(at: number): string {
-    const { listeners = [] } = this.#options, { length } = listeners, asked = this.#asked
-    // More than are known were found, so these are others.
-    if (asked.length > length && !asked[length]!.isNobody) return hostName(undefined)
+    const { listeners } = this.#options
     // Each listener that delegates takes the next one off the list, too. Only where the last call found somebody none did.
-    const isCertain = at === 0 || asked[length - 1]?.isNobody === false
-    return hostName(isCertain ? listeners[at] : undefined)
+    const isCertain = at === 0 || this.#asked.length === listeners?.length && !this.#asked.at(-1)!.isNobody
+    return hostName(isCertain ? listeners?.[at] : undefined)
   }
 
   /** Ask a listener, under a signal of its own. */
