@@ -173,7 +173,8 @@ export class SurfaceParticipant implements Participant {
   }
 
   retire(state: ParticipantState): void {
-    // One that is leaving was going anyway.
+    // One that is leaving was going anyway, and nothing else would take the question away from it any more.
+    if (this.#leaving) LazyContext.stop(this.#context, () => this.#goneError())
     this.state = this.#leaving ? 'left' : state
     this.clearTimers()
   }

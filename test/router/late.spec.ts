@@ -1,6 +1,7 @@
 // Timed questions (rule 26): the agent goes on, the question stays open on its surfaces, and a late answer reaches the agent
 // by dsh's own way. dsh is a stand-in (helpers/timed.ts).
 import { getEventListeners } from 'node:events'
+import type { Context } from '@deepseek-ai/cordis'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { AskUserQuestionRequest } from '../../src/protocol/request.ts'
 import type { AskContext, AskOutcome, PendingAsk } from '../../src/protocol/surface.ts'
@@ -40,10 +41,10 @@ interface Setting {
 
 /** A timed question that is open. */
 async function open({ config, surfaces, request = question(), more, service = dsh => dsh }: Setting = {}) {
-  let dsh!: TimedQuestions
+  let dsh!: TimedQuestions, plugin!: PromiseLike<{ dispose(): Promise<void> }>
   const { ctx, fiber, logs } = await boot(config, root => {
     dsh = new TimedQuestions(root)
-    root.provide('userQuestions', service(dsh) as never)
+    plugin = root.plugin({ name: 'user-questions', apply: (inner: Context) => void inner.provide('userQuestions', service(dsh) as never) })
   })
   const a = new LateSurface('a'), b = new LateSurface('b')
   for (const one of surfaces ?? [a, b]) one.dispose = register(ctx, one)[0]!
@@ -54,7 +55,7 @@ async function open({ config, surfaces, request = question(), more, service = ds
   const ask = watch(dsh.askTimed({ ...request, agent: AGENT, signal: turn.signal }, 'c1', WINDOW, more))
   await macrotask()
   return {
-    a, b, ctx, fiber, dsh, ask, turn, ui, registry, ends,
+    a, b, ctx, fiber, dsh, service: await plugin, ask, turn, ui, registry, ends,
     states: () => Object.fromEntries((registry.pending()[0] ?? ends[0]![0]).participants.map(({ name, state }) => [name, state])),
     warned: () => logged(logs, 'warn'),
   }
@@ -296,6 +297,25 @@ describe('a late answer', () => {
     expect([outcome.kind, codeOf(outcome.error)]).toEqual(['failed', code])
     expect([states(), warned()]).toEqual([{ a: 'failed', b: 'asked', host: 'left' }, 'a late answer from "a" was not taken'])
     expectNothingLeft(all)
+  })
+
+  it('26: goes to the service that is there then, which may be another one', async () => {
+    const taken = vi.fn<() => boolean>(() => true)
+    const { a, b, ctx, dsh, service, ends } = await goOn()
+    await service.dispose()
+    await ctx.plugin({ name: 'newer', apply: (inner: Context) => void inner.provide('userQuestions', { answer: taken } as never) })
+    await a.answer()
+    expect(taken).toHaveBeenCalledExactlyOnceWith(AGENT, 'c1', says('Postgres'))
+    expect(dsh.answer).not.toHaveBeenCalled()
+    expect([ends[0]![1].kind, b.settled.mock.calls.length]).toEqual(['answered', 1])
+  })
+
+  it('26: is not taken where there is no such service any more', async () => {
+    const { a, b, service, ends } = await goOn()
+    await service.dispose()
+    await a.answer()
+    expect(ends[0]![1]).toMatchObject({ kind: 'failed', error: { code: 'ASK_ABORTED' } })
+    expect([stopCode(a.context.signal), b.settled.mock.calls]).toEqual(['ASK_ABORTED', []])
   })
 
   it('26: is no answer where the person declines: nothing goes to the agent', async () => {

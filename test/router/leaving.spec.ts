@@ -1,5 +1,5 @@
 // A surface is taken out by its disposer while its ask is open (rule 13).
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openAsk, setUp, start } from '../helpers/ask.ts'
 import { cancelled, says, stopCode } from '../helpers/surface.ts'
 import { flush, macrotask, pass, useFakeTime } from '../helpers/time.ts'
@@ -106,6 +106,21 @@ describe('a plugin that lives on takes its surface out', () => {
     await a.leave()
     expect(stopCode(a.context.signal)).toBe('SURFACE_GONE')
     await a.answer()
+    expect(ask.state).toBe('open')
+  })
+
+  it('13: one whose time is over, or that says nothing of use, while it leaves is told that it left all the same', async () => {
+    // As in a loop of events where a timer comes first: immediates are real here.
+    vi.useRealTimers()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
+    const { a, b, ask, registry } = await start({ surfaces: { a: { timeoutMs: 100 } } }, 'a', 'b', 'c')
+    a.dispose()
+    vi.advanceTimersByTime(100)
+    b.dispose()
+    b.answer({ answers: [] })
+    await flush()
+    expect([a, b].map(one => stopCode(one.context.signal))).toEqual(['SURFACE_GONE', 'SURFACE_GONE'])
+    expect(registry.pending()[0]!.participants.slice(0, 2).map(({ state }) => state)).toEqual(['left', 'left'])
     expect(ask.state).toBe('open')
   })
 

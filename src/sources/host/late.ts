@@ -28,6 +28,8 @@ interface TimedRequest extends AskUserQuestionRequest {
 export function lateAnswer(ctx: Context, { wait, agent }: TimedRequest): Host['late'] {
   const callId = wait?.callId
   if (wait?.timed !== true || typeof callId !== 'string' || !agent) return undefined
-  const service = ctx.get?.('userQuestions' as never) as UserQuestions | undefined
-  return typeof service?.answer === 'function' ? answer => service.answer!(agent, callId, answer) : undefined
+  const service = () => ctx.get?.('userQuestions' as never) as UserQuestions | undefined
+  if (typeof service()?.answer !== 'function') return undefined
+  // The one that is there then: a question may outlive the service that asked it.
+  return answer => service()?.answer?.(agent, callId, answer) ?? false
 }
