@@ -48,6 +48,20 @@ it.each<[string, () => string, string]>([
   expect(server.pushes.at(-1)).toMatchObject({ message: `Answered: ${label}, on the phone`, sequence_id: server.pushes[0]!.sequence_id })
 })
 
+it('says that somebody else was quicker where an answer had reached the agent already; before that, the host has cancelled it', async () => {
+  const request = { questions: [choice] }, { asked, goesOn } = await ask(request)
+  await goesOn()
+  server.phone.settled(request, 'host')
+  await pass(10)
+  expect(server.pushes.at(-1)!.message).toBe("Somebody else's answer was first")
+  expect(asked.state).toBe('rejected')
+  const other = { questions: [choice] }
+  await ask(other)
+  server.phone.settled(other, 'host')
+  await pass(10)
+  expect(server.pushes.at(-1)!.message).toBe('Cancelled on dsh')
+})
+
 it('says so on the next question of its batch and in reminders too', async () => {
   const { goesOn, remind } = await ask({ questions: [question, choice] })
   await goesOn()

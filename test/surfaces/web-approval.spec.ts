@@ -122,6 +122,15 @@ describe('a board that is told that the agent has gone on', () => {
     expect(changes.map(({ type }) => type)).toEqual(['opened', 'late', 'ended'])
   })
 
+  it('and whom the host then tells of an end without an answer: somebody was quicker, nobody has cancelled it', () => {
+    const board = new Board()
+    const late = askOn(board, 'a'), other = askOn(board, 'b')
+    board.late(late.request, late.context)
+    for (const { request } of [late, other]) board.settled(request, 'host')
+    const ended = board.snapshot().ended.map(({ id, kind, by }) => [id, kind, by])
+    expect(ended.toSorted()).toEqual([['a', 'outrun', undefined], ['b', 'cancelled', 'host']])
+  })
+
   it('before it shows the question: the card says so from the start', () => {
     const board = new Board()
     board.ask({ questions: [DATABASE] }, { id: 'a', signal: new AbortController().signal, quiet: false, late: true }).catch(() => {})

@@ -107,6 +107,11 @@ export class PhoneAsk {
     }
   }
 
+  /** Whether the agent has gone on. */
+  get isLate(): boolean {
+    return this.#context.late === true
+  }
+
   /** The agent has gone on. Say so on the card, without a sound. A question that comes later says it by itself. */
   late(): void {
     const card = this.#card
@@ -114,7 +119,7 @@ export class PhoneAsk {
   }
 
   #write(card: Card, how: Omit<Showing, 'link' | 'isLate'>): string {
-    return this.#parts.writer.question(card, this.#origin, { ...how, link: this.#link, isLate: this.#context.late })
+    return this.#parts.writer.question(card, this.#origin, { ...how, link: this.#link, isLate: this.isLate })
   }
 
   async #show(): Promise<void> {

@@ -6,6 +6,7 @@ import type { AskUserQuestionRequest } from '../../protocol/request.ts'
 import { type AskContext, type AskSurface, isHostName } from '../../protocol/surface.ts'
 import { formatAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
+import { isOutrun } from '../../reply/outrun.ts'
 import { stopReasonOf } from '../../reply/stop-reason.ts'
 import { visibleLine } from '../../reply/visible.ts'
 import { Allowance } from './allowance.ts'
@@ -132,9 +133,11 @@ export class Phone implements AskSurface {
   }
 
   settled(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void {
+    const ask = this.#asks.get(request)
+    if (isOutrun(by, answer, ask?.isLate)) return ask!.end(this.#texts.outrun)
     const where = this.#texts.on(isHostName(by) ? 'dsh' : visibleLine(by))
     const said = () => answer ? this.#texts.answered(formatAnswer(answer, this.#options.lang), where) : this.#texts.cancelledOn(where)
-    this.#asks.get(request)?.end(isApproval(request) ? decisionText(request.questions[0]!, answer, this.#texts, where) : said())
+    ask?.end(isApproval(request) ? decisionText(request.questions[0]!, answer, this.#texts, where) : said())
   }
 
   remind(request: AskUserQuestionRequest): void {

@@ -43,6 +43,8 @@ export interface PhoneTexts {
   on(name: string): string
   cancelled: string
   cancelledOn(where: string): string
+  /** The agent had gone on, and an answer that was not given through a surface was quicker. */
+  outrun: string
   gone: string
   late(outcome: string): string
   tooEarly: string
@@ -94,6 +96,7 @@ export const phoneTexts: Record<Lang, PhoneTexts> = {
     on: name => `on ${name}`,
     cancelled: 'Cancelled',
     cancelledOn: where => `Cancelled ${where}`,
+    outrun: "Somebody else's answer was first",
       gone: 'Can no longer be answered here',
     late: outcome => `Your reply came too late and was not used. ${outcome}`,
     tooEarly: 'Your reply was sent before the question arrived, so it was not used. Please answer again.',
@@ -137,6 +140,7 @@ export const phoneTexts: Record<Lang, PhoneTexts> = {
     on: name => `在 ${name} 上`,
     cancelled: '已取消',
     cancelledOn: where => `已取消（${where}）`,
+    outrun: '别人的回答先到了',
       gone: '此处无法再回答',
     late: outcome => `回复太晚，未被采用。${outcome}`,
     tooEarly: '这条回复发出时问题还没有送达，未被采用。请重新回答。',

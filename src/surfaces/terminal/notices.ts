@@ -8,6 +8,7 @@ import { approvalText } from '../../reply/approval.ts'
 import type { Form } from '../../reply/form.ts'
 import { formatAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
+import { isOutrun } from '../../reply/outrun.ts'
 import { stopReasonOf } from '../../reply/stop-reason.ts'
 import { visible, visibleLine } from '../../reply/visible.ts'
 import { approvalTexts } from './approval-texts.ts'
@@ -34,11 +35,10 @@ export function goneNotice(asked: Asked, lang: Lang): string {
 /**
  * Somebody else ended the question: with an answer, or without one by cancelling.
  *
- * @param isLate whether the agent had gone on. No UI of the host has the question then: what the host says without an answer
- *   is that somebody's answer had reached the agent already.
+ * @param isLate whether the agent had gone on.
  */
 export function settledNotice(asked: Asked, by: string, answer: AskUserQuestionAnswer | undefined, isLate: boolean, lang: Lang): string {
-  if (isLate && !answer && isHostName(by)) return terminalTexts[lang].answeredFirst(names(asked, lang))
+  if (isOutrun(by, answer, isLate)) return terminalTexts[lang].answeredFirst(names(asked, lang))
   const texts = terminalTexts[lang], name = visibleLine(by)
   const where = isHostName(by) ? texts.inHost(name.replace(/^host:?\s*/, '')) : texts.on(name)
   return answer ? texts.answered(where, record(asked, answer, lang)) : texts.cancelledElsewhere(where, names(asked, lang))

@@ -8,6 +8,7 @@ import type { Presence } from '../../protocol/policy.ts'
 import { readQuestions } from '../../protocol/read-questions.ts'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../protocol/request.ts'
 import type { AskContext, AskSurface } from '../../protocol/surface.ts'
+import { isOutrun } from '../../reply/outrun.ts'
 import { stopReasonOf } from '../../reply/stop-reason.ts'
 import { cardOf, endedOf, type Ending } from './card.ts'
 import { fitAnswer, fitApproval } from './fit.ts'
@@ -82,7 +83,9 @@ export class Board implements AskSurface {
 
   settled(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void {
     for (const [id, open] of this.#open) {
-      if (open.request === request) this.#end(id, { kind: answer ? 'answered' : 'cancelled', by, answer })
+      if (open.request !== request) continue
+      if (isOutrun(by, answer, open.card.late)) this.#end(id, { kind: 'outrun' })
+      else this.#end(id, { kind: answer ? 'answered' : 'cancelled', by, answer })
     }
   }
 

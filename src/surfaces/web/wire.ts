@@ -61,8 +61,8 @@ export interface Card {
   readonly late?: true
 }
 
-/** How an ask ended, as far as this page knows. */
-export type EndKind = 'answered' | 'cancelled' | 'aborted'
+/** How an ask ended, as far as this page knows. `outrun`: the agent had gone on, and somebody's answer had reached it already. */
+export type EndKind = 'answered' | 'cancelled' | 'outrun' | 'aborted'
 
 /** One question of an ask that has ended. */
 export interface EndedQuestion {

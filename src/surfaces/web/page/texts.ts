@@ -35,6 +35,8 @@ export interface PageTexts {
   readonly separator: string
   answered(where: string): string
   cancelled(where: string): string
+  /** Of a question whose agent had gone on: an answer that was not given through a surface was quicker. */
+  readonly outrun: string
   /** Of a question that nobody answered and that went on without: every part was skipped. */
   declined(where: string): string
   readonly here: string
@@ -126,6 +128,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     separator: ', ',
     answered: where => `answered ${where}`,
     cancelled: where => `cancelled ${where}`,
+    outrun: "somebody else's answer was first",
     declined: where => `skipped ${where}`,
     here: 'on this page',
     onOtherPage: 'on another page',
@@ -190,7 +193,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     send: '发送',
     sending: '正在发送…',
     notNow: '暂不回答',
-    goOnWithout: '不回答，让代理继续？这张卡片上的问题会全部跳过，其他地方也不再询问。',
+    goOnWithout: '不回答，让智能体继续？这张卡片上的问题会全部跳过，其他地方也不再询问。',
     goOn: '跳过并继续',
     back: '返回',
     sayFirst: '没有发送：请先选择一个选项或输入文字。',
@@ -204,12 +207,13 @@ export const pageTexts: Record<Lang, PageTexts> = {
     separator: '、',
     answered: where => `已${where}回答`,
     cancelled: where => `已${where}取消`,
+    outrun: '别人的回答先到了',
     declined: where => `已${where}跳过`,
     here: '在本页面',
     onOtherPage: '在另一个页面',
     inHost: plugin => plugin === undefined ? '在 dsh 中' : `在 dsh（${plugin}）中`,
     on: name => `在 ${name} `,
-    aborted: '已取消：代理已停止',
+    aborted: '已取消：智能体已停止',
     gone: '已不再等待回答',
     acknowledge: '知道了',
     draft: '你写了以下内容，但没有发送：',
@@ -231,7 +235,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     stillOpen: origin => `仍在等待回答：${origin}`,
     newPermission: origin => `需要你的许可：${origin}`,
     permissionStillOpen: origin => `仍需要你的许可：${origin}`,
-    late: '代理已继续工作；你的回答仍会送达。',
+    late: '智能体已继续工作；你的回答仍会送达。',
     withReject: '随“拒绝”一起发送：原因，或应该怎么做（可不填）',
     wordsWithAllow: '没有发送：你写的内容只会随“拒绝”一起发送。要允许，请先清空文字。',
     allowedOnce: '已允许一次',
