@@ -28,25 +28,25 @@ export function approvalProblem(questions: readonly AskUserQuestionItem[]): stri
 }
 
 /**
- * Check an answer to an approval. It chooses exactly one option, by its id or its label, character for character. Words may
- * stand beside {@link REJECT} alone: beside an option that permits, nobody knows which of both the person meant.
+ * Check an answer to an approval. It chooses exactly one option, by its id: what somebody may have typed is a label at best.
+ * Words may stand beside {@link REJECT} alone: beside an option that permits, nobody knows which of both the person meant.
  *
  * @param questions of an approval without a problem.
  * @param value what a participant answered, of any type.
- * @returns the answer with the option's label. It is never blank.
+ * @returns the answer in normal form. It is never blank.
  * @throws a `BAD_ANSWER` error that names the field.
  */
 export function checkApproval(questions: readonly AskUserQuestionItem[], value: unknown): CheckedAnswer {
   const [item] = readAnswer(questions, value), [{ id, options = [] }] = questions as [AskUserQuestionItem]
   if (item?.id !== id) throw badAnswer('answers', `must answer "${id}"`)
   const { selected: [name, ...more], custom } = item
-  const option = options.find(one => name !== undefined && (one.id === name || one.label === name))
-  if (!option || more.length > 0) throw badAnswer('selected', 'must be exactly one option of the approval')
+  const option = options.find(one => name !== undefined && one.id === name)
+  if (!option || more.length > 0) throw badAnswer('selected', 'must be the id of exactly one option of the approval')
   if (option.id !== REJECT && custom !== undefined) throw badAnswer('custom', 'must not stand beside a permission')
-  return { answer: { answers: [{ id, selected: [option.label], ...custom?.trim() && { custom } }] }, blank: false, dropped: 0 }
+  return { answer: { answers: [{ id, selected: [name!], ...custom?.trim() && { custom } }] }, blank: false, dropped: 0 }
 }
 
 /** The option that an answer chose, as {@link checkApproval} made it. */
 export function chosenOption([question]: readonly AskUserQuestionItem[], { answers: [item] }: AskUserQuestionAnswer): AskUserQuestionOption | undefined {
-  return question?.options?.find(({ label }) => label === item?.selected[0])
+  return question?.options?.find(one => one.id === item?.selected[0])
 }

@@ -467,7 +467,7 @@ inBrowser('a permission that somebody else, or nobody, decides', () => {
     await reject(page).click()
     await lines(page).waitFor()
     expect(await lines(page).innerText()).toMatch(/Rejected[^]*decided on this page/)
-    expect(replies).toEqual([{ answers: [{ id: 'approval', selected: ['Reject'] }] }])
+    expect(replies).toEqual([{ answers: [{ id: 'approval', selected: ['reject'] }] }])
   })
 
   it('is told of while nobody looks, without a word of what it is about', async () => {

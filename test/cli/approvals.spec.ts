@@ -63,7 +63,7 @@ describe('an approval in dsh web', () => {
     expect(await web.told(call)).toMatch(/Created file/)
     expect(hasRun()).toBe(true)
     expect((await host.report('outcome', report => report.ask === ask)).outcome).toEqual(
-      { kind: 'answered', by: 'desk', answer: chooses('Allow once') })
+      { kind: 'answered', by: 'desk', answer: chooses('allow') })
     expect(await page.decide(panel, 'rejected')).toEqual({ accepted: false, reason: 'not-pending' })
   })
 
@@ -74,7 +74,7 @@ describe('an approval in dsh web', () => {
     expect(await web.told(call)).toMatch(/Created file/)
     expect(hasRun()).toBe(true)
     expect((await host.report('aborted', report => report.ask === ask && report.signal === 'context')).code).toBe('ASK_SETTLED')
-    expect(await web.settled(ask)).toEqual([{ surface: 'desk', by: WEB_UI, answer: chooses('Allow once') }])
+    expect(await web.settled(ask)).toEqual([{ surface: 'desk', by: WEB_UI, answer: chooses('allow') }])
   })
 
   it.each([
@@ -93,7 +93,7 @@ describe('an approval in dsh web', () => {
     expect(await page.decide(panel, 'rejected')).toEqual({ accepted: true })
     expect(await web.told(call)).toBe(REJECTED)
     host.answer('desk', ask, chooses('allow'))
-    expect(await web.settled(ask)).toEqual([{ surface: 'desk', by: WEB_UI, answer: chooses('Reject') }])
+    expect(await web.settled(ask)).toEqual([{ surface: 'desk', by: WEB_UI, answer: chooses('reject') }])
     expect(hasRun()).toBe(false)
   })
 

@@ -43,5 +43,5 @@ export function allows(value: unknown): boolean {
   if (!Array.isArray(lists) || lists.length !== 1) return false
   const one = lists[0] as { id?: unknown, selected?: unknown, custom?: unknown } | null
   if (typeof one !== 'object' || one === null || one.id !== 'approval' || one.custom !== undefined) return false
-  return Array.isArray(one.selected) && one.selected.length === 1 && (one.selected[0] === 'allow' || one.selected[0] === 'Allow once')
+  return Array.isArray(one.selected) && one.selected.length === 1 && one.selected[0] === 'allow'
 }

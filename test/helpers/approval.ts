@@ -13,6 +13,6 @@ export function approval(extra: Partial<AskUserQuestionItem> = {}, toolName = 'b
 }
 
 /** The answer to it, as the asker gets it. */
-export function decided(label: 'Allow once' | 'Reject', custom?: string): AskUserQuestionAnswer {
-  return { answers: [{ id: 'approval', selected: [label], ...custom !== undefined && { custom } }] }
+export function decided(id: 'allow' | 'reject', custom?: string): AskUserQuestionAnswer {
+  return { answers: [{ id: 'approval', selected: [id], ...custom !== undefined && { custom } }] }
 }

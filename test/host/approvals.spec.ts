@@ -33,21 +33,21 @@ describe('a tool that needs permission', () => {
     shown.answer(chooses('allow'))
     expect(await told()).toEqual(DEPLOYED)
     expect(ran).toEqual([{ command: 'make deploy', workdir: '/srv/shop' }])
-    expect([other.stopped, other.settled]).toEqual([['ASK_SETTLED'], [{ by: 'desk', answer: chooses('Allow once') }]])
+    expect([other.stopped, other.settled]).toEqual([['ASK_SETTLED'], [{ by: 'desk', answer: chooses('allow') }]])
     const [asked, decided] = audit()
     expect([asked, decided]).toEqual([
       ['approval/asked', asked![1], 'deploy', 'c1', 'it touches production'], ['approval/decided', asked![1], 'allowed-once'],
     ])
   })
 
-  it.each([['reject', undefined], ['Reject', undefined], ['reject', 'allow'], ['reject', 'deploy to staging instead']])('does not run when a surface rejects it: "%s", "%s"', async (id, words) => {
+  it.each([['reject', undefined], ['reject', 'allow'], ['reject', 'deploy to staging instead']])('does not run when a surface rejects it: "%s", "%s"', async (id, words) => {
     const { takers, begin, ran, audit } = await startGated()
     const [desk, phone] = takers('desk', 'phone')
     const { shown: [shown, other], told } = await begin(desk, phone)
     shown.answer(chooses(id, words))
     expect(await told()).toEqual(REJECTED)
     expect([ran, audit()[1]![2]]).toEqual([[], 'rejected'])
-    expect(other.settled).toEqual([{ by: 'desk', answer: chooses('Reject', words) }])
+    expect(other.settled).toEqual([{ by: 'desk', answer: chooses('reject', words) }])
   })
 
   it('does not run when the person declines', async () => {
@@ -126,7 +126,7 @@ describe('a UI of the host', () => {
     expect(pending(ctx)[0]!.participants.map(({ name }) => name)).toEqual(['desk', 'host: panel-ui'])
     panel.decide('allowed-once')
     expect(await told()).toEqual(DEPLOYED)
-    expect([shown.stopped, shown.settled, ran.length]).toEqual([['ASK_SETTLED'], [{ by: 'host: panel-ui', answer: chooses('Allow once') }], 1])
+    expect([shown.stopped, shown.settled, ran.length]).toEqual([['ASK_SETTLED'], [{ by: 'host: panel-ui', answer: chooses('allow') }], 1])
     shown.answer(chooses('reject'))
   })
 
@@ -152,7 +152,7 @@ describe('a UI of the host', () => {
     await ctx.plugin(ui)
     const [desk, phone] = takers('desk', 'phone')
     const { shown: [shown, other, panel], end } = await begin(desk, phone, ui)
-    shown.answerAnything({ answers: [{ id: 'approval', selected: ['Allow once', 'Allow once'] }] })
+    shown.answerAnything({ answers: [{ id: 'approval', selected: ['allow', 'allow'] }] })
     other.answerAnything({ answers: [{ id: 'approval', selected: [], custom: 'allow' }] })
     await macrotask()
     expect([ran, pending(ctx).length]).toEqual([[], 1])
@@ -219,7 +219,7 @@ describe('what holds for questions', () => {
     await end
     expect(seen).toEqual([
       ['asked', id, 'approval', agent.session.id, ['allow', 'reject']],
-      ['settled', id, 'approval', { kind: 'answered', by: 'desk', answer: chooses('Reject', 'not today') }],
+      ['settled', id, 'approval', { kind: 'answered', by: 'desk', answer: chooses('reject', 'not today') }],
     ])
   })
 
@@ -305,7 +305,7 @@ describe('two approvals at once on one agent', () => {
     expect(ui.panels.map(panel => panel.signal!.aborted)).toEqual([false, true])
     ui.panels[0]!.decide('rejected')
     expect((await told())!.text).toBe('rejected,allowed-once')
-    expect(desk.shown.map(({ settled }) => settled)).toEqual([[{ by: 'host: panel-ui', answer: chooses('Reject') }], []])
+    expect(desk.shown.map(({ settled }) => settled)).toEqual([[{ by: 'host: panel-ui', answer: chooses('reject') }], []])
     expect(requests.map(request => request.signal === signal)).toEqual([true, true])
   })
 })
@@ -331,6 +331,6 @@ describe('a surface that asks the host for the same permission', () => {
     expect([phone.shown.length, pending(ctx).length, ui.panels.length]).toEqual([1, 1, 1])
     panel.decide('allowed-once')
     expect(await told()).toEqual(DEPLOYED)
-    expect([ran.length, phone.shown[0]!.settled]).toEqual([1, [{ by: 'relay', answer: chooses('Allow once') }]])
+    expect([ran.length, phone.shown[0]!.settled]).toEqual([1, [{ by: 'relay', answer: chooses('allow') }]])
   })
 })

@@ -52,7 +52,7 @@ describe('two UIs of the host that hold the approval', () => {
     expect(await told()).toEqual(result)
     expect([ran.length, outcome()]).toEqual([said === 'rejected' ? 0 : 1, said])
     expect([stopCode(panel.signal!), stopCode(other.signal!)]).toEqual([undefined, 'ASK_SETTLED'])
-    const answer = chooses(said === 'rejected' ? 'Reject' : 'Allow once')
+    const answer = chooses(said === 'rejected' ? 'reject' : 'allow')
     for (const one of shown) expect([one!.stopped, one!.settled]).toEqual([['ASK_SETTLED'], [{ by: `host: ${won.name}`, answer }]])
   })
 

@@ -138,7 +138,7 @@ async function check(plan: Schedule, model: ModelRun): Promise<void> {
 /** What dsh gets for an approval that ends in some way (rule 24). */
 function decisionOf(outcome: Expected, { undecided }: ModelRun, { errors }: Drive): string {
   switch (outcome.kind) {
-    case 'answered': return (outcome.answer as AskUserQuestionAnswer).answers[0]!.selected[0] === 'Allow once' ? 'allowed-once' : 'rejected'
+    case 'answered': return (outcome.answer as AskUserQuestionAnswer).answers[0]!.selected[0] === 'allow' ? 'allowed-once' : 'rejected'
     // A timed question's way to end, which no approval has.
     case 'cancelled': return codeOf(errors.get(outcome.error)) === 'ASK_CANCELLED' ? 'rejected' : undecided
     case 'aborted': return 'cancelled'

@@ -59,16 +59,16 @@ describe('a notice of an approval', () => {
   const bash = { kind: 'approval' as const, approval: { toolName: 'bash' }, questions: [{ id: 'approval', question: 'Allow bash?\nwhy', options }] }
   const chose = (selected: string, custom?: string) => ({ answers: [{ id: 'approval', selected: [selected], ...custom !== undefined && { custom } }] })
 
-  it('says what was decided, by the id or the label', () => {
+  it('says what was decided', () => {
     expect(sentNotice(bash, chose('allow'), 'en')).toBe('Sent: Allow bash? Allowed once')
-    expect(settledNotice(bash, 'phone', chose('Reject'), false, 'en')).toBe('Answered on phone: Allow bash? Rejected')
-    expect(settledNotice(bash, 'host: web', chose('Allow once'), false, 'en')).toBe('Answered in dsh (web): Allow bash? Allowed once')
-    expect(sentNotice(bash, chose('Always'), 'en')).toBe('Sent: Allow bash? Always')
+    expect(settledNotice(bash, 'phone', chose('reject'), false, 'en')).toBe('Answered on phone: Allow bash? Rejected')
+    expect(settledNotice(bash, 'host: web', chose('allow'), false, 'en')).toBe('Answered in dsh (web): Allow bash? Allowed once')
+    expect(sentNotice(bash, chose('always'), 'en')).toBe('Sent: Allow bash? Always')
   })
 
   it('has the words of a rejection', () => {
     expect(sentNotice(bash, chose('reject', 'use npm\u001B[2J\ninstead'), 'en')).toBe('Sent: Allow bash? Rejected: use npm␛[2J⏎instead')
-    expect(settledNotice(bash, 'page', chose('Reject', '请用 npm'), false, 'zh')).toBe('已在 page 回答：允许使用 bash 吗？已拒绝：请用 npm')
+    expect(settledNotice(bash, 'page', chose('reject', '请用 npm'), false, 'zh')).toBe('已在 page 回答：允许使用 bash 吗？已拒绝：请用 npm')
   })
 
   it('names it in one line where nothing was decided', () => {

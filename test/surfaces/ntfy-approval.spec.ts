@@ -110,12 +110,12 @@ describe('an approval', () => {
   })
 
   it.each<[string, string, AskUserQuestionAnswer | undefined]>([
-    ['Allowed once, on dsh', 'host: web', { answers: [{ id: 'approval', selected: ['Allow once'] }] }],
+    ['Allowed once, on dsh', 'host: web', { answers: [{ id: 'approval', selected: ['allow'] }] }],
     ['Allowed once, on dsh', 'host', { answers: [{ id: 'approval', selected: ['allow'] }] }],
-    ['Rejected: use a copy, on terminal', 'terminal', { answers: [{ id: 'approval', selected: ['Reject'], custom: 'use a copy' }] }],
-    ['Rejected, on hosted', 'hosted', { answers: [{ id: 'approval', selected: ['Reject'] }] }],
+    ['Rejected: use a copy, on terminal', 'terminal', { answers: [{ id: 'approval', selected: ['reject'], custom: 'use a copy' }] }],
+    ['Rejected, on hosted', 'hosted', { answers: [{ id: 'approval', selected: ['reject'] }] }],
     ['Rejected, on web', 'web', undefined],
-    ['Answered: Always, on web', 'web', { answers: [{ id: 'approval', selected: ['Always'] }] }],
+    ['Answered: always, on web', 'web', { answers: [{ id: 'approval', selected: ['always'] }] }],
   ])('that is decided elsewhere says “%s”', async (outcome, by, answer) => {
     const { request, asked, push } = await ask(server)
     server.phone.settled(request, by, answer)
@@ -129,7 +129,7 @@ describe('an approval', () => {
   it('that was allowed on the phone a moment after another place had decided shows what counts', async () => {
     const { request, push } = await ask(server)
     await server.hears(buttonsIn(push).allow)
-    server.phone.settled(request, 'terminal', { answers: [{ id: 'approval', selected: ['Reject'] }] })
+    server.phone.settled(request, 'terminal', { answers: [{ id: 'approval', selected: ['reject'] }] })
     await pass(10)
     expect(server.pushes.at(-1)!.message).toBe('Rejected, on terminal')
   })

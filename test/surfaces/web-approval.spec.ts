@@ -93,7 +93,7 @@ describe('a board that is asked for a permission', () => {
     ['hostess', { by: 'hostess' }],
   ])('says who decided elsewhere: %s', (by, wanted) => {
     const { request } = approvalOn(board)
-    board.settled(request, by, { answers: [{ id: 'approval', selected: ['Allow once'] }] })
+    board.settled(request, by, { answers: [{ id: 'approval', selected: ['allow'] }] })
     const [ended] = board.snapshot().ended
     expect({ by: ended!.by, ...ended!.plugin !== undefined && { plugin: ended!.plugin } }).toEqual(wanted)
     expect(ended!.approval!.en.choice).toEqual({ id: 'allow', label: 'Allow once' })

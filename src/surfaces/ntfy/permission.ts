@@ -4,7 +4,6 @@ import type { AskUserQuestionAnswer, AskUserQuestionAnswerItem } from '../../pro
 import { ALLOW, REJECT } from '../../protocol/approval.ts'
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
 import { answerApproval, type ApprovalChoice, type ApprovalText } from '../../reply/approval.ts'
-import { formatAnswer } from '../../reply/format.ts'
 import { visibleLine } from '../../reply/visible.ts'
 import type { PhoneTexts } from './texts.ts'
 
@@ -55,9 +54,8 @@ export function decision(question: AskUserQuestionItem, id: string, words?: stri
  */
 export function decisionText({ options = [] }: AskUserQuestionItem, answer: AskUserQuestionAnswer | undefined, texts: PhoneTexts, where: string): string {
   if (!answer) return texts.rejected(where)
-  const [{ selected: [name], custom } = { selected: [] }] = answer.answers
-  const chosen = options.find(({ id, label }) => id === name || label === name)
-  if (chosen?.id === ALLOW) return texts.allowed(where)
-  if (chosen?.id !== REJECT) return texts.answered(formatAnswer(answer, texts.lang), where)
+  const [{ selected: [chosen = ''], custom } = { selected: [] }] = answer.answers
+  if (chosen === ALLOW) return texts.allowed(where)
+  if (chosen !== REJECT) return texts.answered(visibleLine(options.find(({ id }) => id === chosen)?.label ?? chosen), where)
   return custom?.trim() ? texts.rejectedWith(visibleLine(custom), where) : texts.rejected(where)
 }

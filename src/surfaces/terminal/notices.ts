@@ -86,9 +86,8 @@ function spaced(first: string, second: string): string {
 }
 
 function decision({ questions: [question] }: Asked, { answers: [item] }: AskUserQuestionAnswer, lang: Lang): string {
-  const texts = approvalTexts[lang], [name = ''] = item?.selected ?? [], words = item?.custom?.trim()
-  // It may come from the router, with a label, or from here, with an id.
-  const option = question?.options?.find(({ id, label }) => id === name || label === name)
-  const decided = option?.id === ALLOW ? texts.allowed : option?.id === REJECT ? texts.rejected : visibleLine(name)
+  const texts = approvalTexts[lang], [chosen = ''] = item?.selected ?? [], words = item?.custom?.trim()
+  const other = () => visibleLine(question?.options?.find(({ id }) => id === chosen)?.label ?? chosen)
+  const decided = chosen === ALLOW ? texts.allowed : chosen === REJECT ? texts.rejected : other()
   return words ? spaced(decided + terminalTexts[lang].colon, visibleLine(words)) : decided
 }

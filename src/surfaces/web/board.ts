@@ -176,11 +176,11 @@ export class Board implements AskSurface {
       return ended && { accepted: false, ended }
     }
     if (open.sent === undefined) {
-      const { answer, shown } = fit(open, body)
+      const answer = isApproval(open.request) ? fitApproval(open.questions, body) : fitAnswer(open.questions, body)
       open.sent = answer
       open.resolve(answer)
       // The router tells losers only, in the microtasks that follow: whoever has not lost after them has won.
-      setImmediate(() => this.#end(id, { kind: 'answered', answer: shown }))
+      setImmediate(() => this.#end(id, { kind: 'answered', answer }))
       const ended = await open.over.promise
       return ended && { accepted: ended.kind === 'answered' && ended.by === undefined, ended }
     }
@@ -223,13 +223,6 @@ export class Board implements AskSurface {
   #publish(change: Change): void {
     for (const watcher of this.#watchers) watcher(change)
   }
-}
-
-/** What the router gets for a body, and what the page shows of that. */
-function fit({ request, questions }: Open, body: AnswerBody): ReturnType<typeof fitApproval> {
-  if (isApproval(request)) return fitApproval(request, questions, body)
-  const answer = fitAnswer(questions, body)
-  return { answer, shown: answer }
 }
 
 /** The last ones, as many as are kept. */

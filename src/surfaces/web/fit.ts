@@ -2,8 +2,7 @@
 // chosen against the options of an approval.
 import { type AskUserQuestionAnswer, badAnswer, checkAnswer } from '../../protocol/answer.ts'
 import { checkApproval } from '../../protocol/approval.ts'
-import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../protocol/request.ts'
-import { answerApproval } from '../../reply/approval.ts'
+import type { AskUserQuestionItem } from '../../protocol/request.ts'
 import type { AnswerBody, ApprovalBody } from './wire.ts'
 
 /**
@@ -36,13 +35,12 @@ export function fitAnswer(questions: AskUserQuestionItem[], body: AnswerBody): A
  * Make an answer of what was chosen in an approval, checked as the router will.
  *
  * @param body well formed.
- * @returns what the router gets, by the option's id; and the same in normal form, by its label.
+ * @returns what the router gets, which is in normal form too.
  * @throws a `BAD_ANSWER` error that names the field when it is not exactly one option by its id, or has words beside a permission.
  */
-export function fitApproval(request: AskUserQuestionRequest, questions: AskUserQuestionItem[], body: AnswerBody): { answer: AskUserQuestionAnswer, shown: AskUserQuestionAnswer } {
+export function fitApproval(questions: AskUserQuestionItem[], body: AnswerBody): AskUserQuestionAnswer {
   const { option, custom } = body as Partial<ApprovalBody>
   // A label is not taken: the page names what was chosen by its id.
   if (!questions[0]!.options?.some(({ id }) => id !== undefined && id === option)) throw badAnswer('option', 'must be the id of exactly one option of the approval')
-  const { answer: shown } = checkApproval(questions, { answers: [{ id: questions[0]!.id, selected: [option], ...custom !== undefined && { custom } }] })
-  return { answer: answerApproval(request, option!, custom), shown }
+  return checkApproval(questions, { answers: [{ id: questions[0]!.id, selected: [option], ...custom !== undefined && { custom } }] }).answer
 }

@@ -5,8 +5,8 @@ import { type Kind, type Reply } from './schedule.ts'
 
 export const QUESTIONS = [choice('db', ['Postgres', 'SQLite']), choice('os', ['Linux', 'BSD', 'macOS'], { multiSelect: true })]
 
-/** What an approval asks, by the words of the issue: exactly one of these two, by its id or its label. */
-const ALLOW = 'Allow once', REJECT = 'Reject'
+/** The options of an approval: exactly one of these two, by its id. */
+const ALLOW = 'allow', REJECT = 'reject'
 
 const SKIP: AskUserQuestionAnswer = { answers: [{ id: 'db', selected: [] }, { id: 'os', selected: [] }] }
 
@@ -57,11 +57,11 @@ function meaningOf(reply: Reply, tag: string): Meaning {
 function approvalItem(reply: Reply, tag: string): object | undefined {
   switch (reply) {
     case 'allow': return { selected: ['allow'] }
-    case 'allow by label': return { selected: [ALLOW] }
+    case 'allow by label': return { selected: ['Allow once'] }
     case 'reject': return { selected: ['reject'] }
     case 'reject with words': return { selected: [REJECT], custom: tag }
     case 'both': return { selected: ['reject', 'allow'] }
-    case 'allow twice': return { selected: ['allow', ALLOW] }
+    case 'allow twice': return { selected: [ALLOW, ALLOW] }
     case 'allow with words': return { selected: ['allow'], custom: tag }
     case 'typed allow': return { selected: [], custom: 'allow' }
     case 'trimmed allow': return { selected: [` ${ALLOW} `] }
@@ -74,8 +74,8 @@ function approvalItem(reply: Reply, tag: string): object | undefined {
 /** What a participant of an approval says: surfaces answer the question, dsh's own UIs say an outcome. */
 function approvalMeaning(reply: Reply, tag: string, isHost: boolean): Meaning {
   const item = approvalItem(reply, tag), given: unknown = item && { answers: [{ id: 'approval', ...item }] }
-  const means = (label: string, custom?: string): Meaning => ({
-    is: 'answer', given: isHost ? reply : given, normal: { answers: [{ id: 'approval', selected: [label], ...custom !== undefined && { custom } }] },
+  const means = (id: string, custom?: string): Meaning => ({
+    is: 'answer', given: isHost ? reply : given, normal: { answers: [{ id: 'approval', selected: [id], ...custom !== undefined && { custom } }] },
   })
   switch (reply) {
     case 'failure': case 'cancel': case 'time-out': case 'nobody': return meaningOf(reply, tag)
@@ -84,7 +84,7 @@ function approvalMeaning(reply: Reply, tag: string, isHost: boolean): Meaning {
     case 'rejected': return isHost ? means(REJECT) : { is: 'bad', given: reply }
     case 'unavailable': return isHost ? { is: 'outcome', given: reply, code: 'NO_PROVIDER' } : { is: 'bad', given: reply }
     case 'cancelled': return isHost ? { is: 'outcome', given: reply, code: 'ASK_ABORTED' } : { is: 'bad', given: reply }
-    case 'allow': case 'allow by label': return isHost ? { is: 'bad', given } : means(ALLOW)
+    case 'allow': return isHost ? { is: 'bad', given } : means(ALLOW)
     case 'reject': return isHost ? { is: 'bad', given } : means(REJECT)
     case 'reject with words': return isHost ? { is: 'bad', given } : means(REJECT, tag)
     default: return { is: 'bad', given }
@@ -93,7 +93,7 @@ function approvalMeaning(reply: Reply, tag: string, isHost: boolean): Meaning {
 
 /** Whether a reply is the one choice that permits, from whom. */
 export function permits(reply: Reply, isHost: boolean): boolean {
-  return isHost ? reply === 'allowed-once' : reply === 'allow' || reply === 'allow by label'
+  return isHost ? reply === 'allowed-once' : reply === 'allow'
 }
 
 /** What a reply means to an ask of some kind. */

@@ -177,11 +177,11 @@ export function describeSchedule(schedule: Schedule): string {
   ].join('\n')
 }
 
-const GOOD = { questions: ['choice', 'words', 'part', 'unasked', 'skip'], approval: ['allow', 'allow by label', 'reject', 'reject with words', 'allowed-once', 'rejected'] } as const
+const GOOD = { questions: ['choice', 'words', 'part', 'unasked', 'skip'], approval: ['allow', 'reject', 'reject with words', 'allowed-once', 'rejected'] } as const
 const BLANK = { questions: ['nothing', 'blanks', 'half'], approval: ['neither', 'typed allow', 'unavailable', 'cancelled'] } as const
 const BAD = {
   questions: ['undefined', 'no list', 'no selection', 'two choices', 'failure', 'time-out', 'nobody'],
-  approval: ['undefined', 'both', 'allow twice', 'allow with words', 'trimmed allow', 'allow in capitals', 'failure', 'time-out', 'nobody'],
+  approval: ['undefined', 'allow by label', 'both', 'allow twice', 'allow with words', 'trimmed allow', 'allow in capitals', 'failure', 'time-out', 'nobody'],
 } as const
 
 /** Replies: most of them leave the ask open, so that a schedule has something to show. */
