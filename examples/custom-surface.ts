@@ -43,7 +43,7 @@ function fileSurface(path: string): AskSurface {
         const watcher = watch(dirname(path), (_event, file) => {
           if (file === basename(path)) read().catch(reject)
         })
-        // For whatever reason: answered elsewhere, aborted, timed out, unloaded.
+        // For whatever reason: answered elsewhere, aborted, unloaded.
         signal.addEventListener('abort', () => {
           watcher.close()
           reject(signal.reason)

@@ -215,7 +215,7 @@ export function surfaceProblem(value: unknown): string | undefined {
   const surface = value as Partial<AskSurface> | null | undefined
   const { name } = surface ?? {}
   if (typeof name !== 'string' || name.trim() === '') return 'name must be a non-empty string'
-  if (isHostName(name)) return 'name must not be "host"'
+  if (isHostName(name)) return 'name must not be "host" or begin with "host:"'
   const { personal, claim, ask, settled, watched, remind, late, defaultPolicy } = surface!
   const wrong = (method: string, given: unknown, isNeeded = false) => (
     typeof given === 'function' || !isNeeded && given === undefined ? undefined : method

@@ -46,6 +46,11 @@ describe('the change of a file', () => {
 
   it('shows what is written', () => {
     expect(lines({ file_path: '/a.ts', content: 'a\r\nb' })).toEqual(['`/a.ts`', '', '```diff', '+a', '+b', '```'])
+    // The end of the last line is no line, unless it is what changes.
+    expect(lines({ file_path: '/a.ts', content: 'a\n' })).toEqual(['`/a.ts`', '', '```diff', '+a', '```'])
+    expect(lines({ file_path: '/a.ts', content: 'a\n\n' })).toEqual(['`/a.ts`', '', '```diff', '+a', '+', '```'])
+    expect(lines({ file_path: '/a.ts', old_string: 'a\n', new_string: 'b\n' })).toEqual(['`/a.ts`', '', '```diff', '-a', '+b', '```'])
+    expect(lines({ file_path: '/a.ts', old_string: 'a', new_string: 'a\n' })).toEqual(['`/a.ts`', '', '```diff', '-a', '+a', '+', '```'])
   })
 
   it('by dsh\'s other editor shows its own command among the rest', () => {

@@ -119,6 +119,8 @@ const isFilled = (value: unknown): value is string => isText(value) && value.tri
 /** Whether something can stand above a block as code without a way out of it; else it stays with the JSON. */
 const isHeading = (value: unknown): value is string => isText(value) && value.length <= MAX_HEADING && /^[^\s`](?:[^`\p{Cc}\p{Zl}\p{Zp}]*[^\s`])?$/u.test(value)
 
+const LINE_END = /\r\n|\n|\r/
+
 /** How a file changes: what goes, and what comes. */
 function changeOf(rest: Map<string, unknown>): Block[] | undefined {
   const copy = new Map(rest), heading = take(copy, FILE, isHeading)
@@ -126,11 +128,16 @@ function changeOf(rest: Map<string, unknown>): Block[] | undefined {
   if (heading === undefined || !before && !after) return undefined
   rest.clear()
   for (const [key, value] of copy) rest.set(key, value)
-  return [{ heading, language: 'diff', text: [...signed('-', before), ...signed('+', after)].join('\n') }]
+  return [{ heading, language: 'diff', text: [...signed('-', before, after), ...signed('+', after, before)].join('\n') }]
 }
 
-function signed(sign: string, text: string | undefined): string[] {
-  return text ? text.split(/\r\n|\n|\r/).map(line => sign + line) : []
+/** @param other the other side of the change. */
+function signed(sign: string, text: string | undefined, other: string | undefined): string[] {
+  if (!text) return []
+  const lines = text.split(LINE_END)
+  // The end of the last line is no line of its own, unless that end is what changes.
+  if (lines.at(-1) === '' && (!other || /[\r\n]$/.test(other))) lines.pop()
+  return lines.map(line => sign + line)
 }
 
 /** A command, and where it runs. */

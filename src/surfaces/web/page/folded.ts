@@ -31,7 +31,7 @@ export class FoldedView {
     this.isLost = !isOwnAnswer(ended)
     const [first] = ended.questions
     const approval = ended.approval?.[lang]
-    const name = approval ? `${approval.kind}: ${approval.title}` : first === undefined ? '' : first.header ?? plainText(first.question)
+    const name = approval ? `${approval.kind}${texts.colon}${approval.title}` : first === undefined ? '' : first.header ?? plainText(first.question)
     const answers = ended.questions.map(question => verdictOf(ended, texts, lang) ?? answerOf(question, texts))
     const answer = ended.kind === 'answered' ? answers.join(' / ') : undefined
     this.#summary = h('summary', {},

@@ -33,6 +33,7 @@ export interface PageTexts {
   /** The answer where nothing was chosen or said. */
   readonly nothing: string
   readonly separator: string
+  readonly colon: string
   answered(where: string): string
   cancelled(where: string): string
   /** Of a question whose agent had gone on: an answer that was not given through a surface was quicker. */
@@ -126,6 +127,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     answeredAlready: 'This question was settled before your answer came.',
     nothing: 'no answer',
     separator: ', ',
+    colon: ': ',
     answered: where => `answered ${where}`,
     cancelled: where => `cancelled ${where}`,
     outrun: "somebody else's answer was first",
@@ -205,6 +207,7 @@ export const pageTexts: Record<Lang, PageTexts> = {
     answeredAlready: '在你的回答到达之前，这个问题已经有了结果。',
     nothing: '未作回答',
     separator: '、',
+    colon: '：',
     answered: where => `已${where}回答`,
     cancelled: where => `已${where}取消`,
     outrun: '别人的回答先到了',
