@@ -4,8 +4,9 @@ import { Context } from '@deepseek-ai/cordis'
 import { scopeTarget } from '@deepseek-ai/dsh-scope'
 import { describe, expect, it } from 'vitest'
 import { hostName, listenersBehind } from '../../src/sources/host/listeners.ts'
-import { answerer, dispatch, noAnswerer } from '../helpers/cordis.ts'
-import { codeOf, question, says } from '../helpers/surface.ts'
+import { answerer, boot, dispatch, noAnswerer, register } from '../helpers/cordis.ts'
+import { codeOf, FakeSurface, hang, question, says } from '../helpers/surface.ts'
+import { pass, useFakeTime, watch } from '../helpers/time.ts'
 
 const EVENT = 'user-questions/request'
 
@@ -165,5 +166,51 @@ describe('a list that cordis does not show', () => {
     ['one without ours', { events: { _hooks: { [EVENT]: [{ ctx: { fiber: {} } }] } }, fiber: {} }],
   ])('is unknown: %s', (_what, ctx) => {
     expect(listenersBehind(ctx as Context, EVENT)).toBeUndefined()
+  })
+})
+
+describe('behind a listener that takes its time', () => {
+  useFakeTime()
+
+  const APPROVALS = 'approval/request'
+
+  /** UIs of the host that hold what they are asked, and one ahead of the router that waits; what happens meanwhile; what is asked then. */
+  async function open(event: string, names: readonly string[], meanwhile: (uis: Record<string, Context['fiber']>) => unknown = () => {}) {
+    const { ctx } = await boot(), asked: string[] = [], uis: Record<string, Context['fiber']> = {}, { promise, resolve } = Promise.withResolvers<void>()
+    for (const name of names) {
+      uis[name] = await ctx.plugin({
+        name,
+        apply: (inner: Context) => void answerer(inner, () => {
+          asked.push(name)
+          return hang()
+        }, false, event),
+      })
+    }
+    const a = Object.assign(new FakeSurface('a'), { approvals: true })
+    register(ctx, a)
+    answerer(ctx, async (_request, next) => {
+      await promise
+      return next()
+    }, true, event)
+    const request = event === APPROVALS ? { toolName: 'bash', agent: { session: { id: 's1' } } } as never : question()
+    let ends = 0
+    const ask = watch(dispatch(ctx, request, () => (ends++, event === APPROVALS ? Promise.resolve('unavailable') : noAnswerer()), event))
+    await meanwhile(uis)
+    resolve()
+    await pass(10)
+    return { a, ask, asked, ends: () => ends, names: () => ctx.get('askSurfaces')!.pending()[0]!.participants.map(({ name }) => name) }
+  }
+
+  it.each(['user-questions/request', APPROVALS])('nobody is kept from it because another UI was unloaded meanwhile: %s', async (event) => {
+    const { asked, names } = await open(event, ['web', 'bridge', 'desk'], ({ web }) => web!.dispose())
+    expect(asked).toEqual(['web', 'bridge', 'desk'])
+    expect(names()).toEqual(['a', 'host: web', 'host: bridge', 'host: desk'])
+  })
+
+  it('all are asked, by their names, and nobody more', async () => {
+    const { a, ask, asked, ends, names } = await open('user-questions/request', ['web', 'bridge'])
+    expect([asked, names(), ends()]).toEqual([['web', 'bridge'], ['a', 'host: web', 'host: bridge'], 0])
+    await a.answer()
+    expect(ask.value).toEqual(says('Postgres'))
   })
 })

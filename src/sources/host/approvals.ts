@@ -7,7 +7,7 @@ import { hasCode, userQuestionError } from '../../protocol/errors.ts'
 import type { AskAgent, AskUserQuestionItem, AskUserQuestionRequest } from '../../protocol/request.ts'
 import { Ask } from '../../router/ask.ts'
 import type { Router } from '../../router/router.ts'
-import { listenersBehind } from './listeners.ts'
+import { followListeners } from './listeners.ts'
 import { detailOf } from './tool-call.ts'
 import { type SignalsOfRequests, WaterfallHost } from './waterfall-host.ts'
 
@@ -43,7 +43,7 @@ const choose = (id: string): AskUserQuestionAnswer => ({ answers: [{ id: QUESTIO
  *   what a surface makes of an approval that it was asked for.
  */
 export function approvalListener(ctx: Context, router: Router) {
-  const signals: SignalsOfRequests = new WeakMap()
+  const signals: SignalsOfRequests = new WeakMap(), listenersOf = followListeners(ctx, APPROVALS)
   const open = new Set<Ask>()
   return function (this: unknown, request: ApprovalRequest, next: () => Promise<ApprovalOutcome>): Promise<ApprovalOutcome> {
     if (router.closed || router.policies.settings.approvals === 'off') return next()
@@ -55,7 +55,7 @@ export function approvalListener(ctx: Context, router: Router) {
       return readOutcome(said)
     }
     try {
-      host = new WaterfallHost(request, next, { signals, listeners: listenersBehind(ctx, APPROVALS, this), read })
+      host = new WaterfallHost(request, next, { signals, listeners: listenersOf(request, this), read })
       ask = new Ask(asQuestion(request, router), host.turn, router, host)
     } catch (malformed) {
       router.log.warn('a malformed approval is left to the host', malformed)

@@ -6,7 +6,7 @@ import type { AskUserQuestionRequest } from '../../protocol/request.ts'
 import { Ask } from '../../router/ask.ts'
 import type { Router } from '../../router/router.ts'
 import { lateAnswer } from './late.ts'
-import { listenersBehind } from './listeners.ts'
+import { followListeners } from './listeners.ts'
 import { type SignalsOfRequests, WaterfallHost } from './waterfall-host.ts'
 
 /** The event. */
@@ -19,14 +19,14 @@ export const QUESTIONS = 'user-questions/request'
  *   that the router made, and what surfaces make of copies again and again.
  */
 export function waterfallListener(ctx: Context, router: Router) {
-  const signals: SignalsOfRequests = new WeakMap()
+  const signals: SignalsOfRequests = new WeakMap(), listenersOf = followListeners(ctx, QUESTIONS)
   return function (this: unknown, request: AskUserQuestionRequest, next: () => Promise<AskUserQuestionAnswer>): Promise<AskUserQuestionAnswer> {
     if (router.closed) return next()
     let ask: Ask
     try {
       const host = new WaterfallHost(request, next, {
         signals,
-        listeners: listenersBehind(ctx, QUESTIONS, this),
+        listeners: listenersOf(request, this),
         // With an agent the host makes an object for each dispatch.
         isOwn: !!request.agent,
         late: lateAnswer(ctx, request),

@@ -36,6 +36,22 @@ export function listenersBehind(ctx: Context, event: string, target?: unknown): 
   }
 }
 
+/**
+ * Follow the dispatches of an event. cordis fixes the list of listeners at each; a listener ahead of ours may take its time, and
+ * others come and go meanwhile.
+ *
+ * @param ctx the router's context.
+ * @returns finds the listeners behind ours in the dispatch of a request, as `listenersBehind` does.
+ */
+export function followListeners(ctx: Context, event: string): (request: object, target: unknown) => ReturnType<typeof listenersBehind> {
+  const dispatched = new WeakMap<object, ReturnType<typeof listenersBehind>>()
+  const follow = (_mode: string, name: string, [request]: readonly unknown[], target: unknown) => {
+    if (name === event && Object(request) === request) dispatched.set(request as object, listenersBehind(ctx, event, target))
+  }
+  ctx.on('internal/dispatch' as never, follow as never)
+  return (request, target) => dispatched.has(request) ? dispatched.get(request) : listenersBehind(ctx, event, target)
+}
+
 function nameOf(fiber: Hook['ctx']['fiber']): string | undefined {
   // The root belongs to no plugin; cordis calls it so.
   return typeof fiber?.name === 'string' && fiber.name !== 'root' ? fiber.name : undefined
