@@ -52,7 +52,6 @@ export class Router implements RouterState, AskListener {
 
   /** Take a surface out (rule 13). */
   remove(registration: Registration): void {
-    if (registration.gone) return
     this.surfaces.remove(registration)
     for (const ask of this.#asks()) ask.leave(registration)
   }

@@ -2,7 +2,7 @@
 // again, the next one of the same cordis context takes over what the last one had, and every registry that somebody kept leads
 // to it (rule 19 of docs/routing.md). The next one may come from another copy of this module, so what is shared is plain.
 import type { AskSurface, AskSurfaces } from '../protocol/surface.ts'
-import { isUnloading, type OwnerFiber } from './owner.ts'
+import type { OwnerFiber } from './owner.ts'
 
 /** One registration, whichever router has it now. */
 export interface Ticket {
@@ -57,7 +57,6 @@ export function takeSeat(ctx: SeatContext, door: RouterDoor, refused: (error: un
   const seats = (globalThis as { [SEATS]?: Seats })[SEATS] ??= new WeakMap()
   const ofRoot = seats.get(root) ?? new Map<unknown, Seat>(), seat = ofRoot.get(keys?.askSurfaces), before = seat?.door
   for (const ticket of before?.tickets ?? []) {
-    if (isUnloading(ticket.owner)) continue
     try {
       door.enter(ticket, true)()
     } catch (error) {

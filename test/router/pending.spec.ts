@@ -1,6 +1,9 @@
 // What others can see of an open ask (rule 17).
 import { describe, expect, it } from 'vitest'
 import type { PendingAsk } from '../../src/protocol/surface.ts'
+import { Ask } from '../../src/router/ask.ts'
+import { noLog } from '../../src/router/log.ts'
+import { Router } from '../../src/router/router.ts'
 import { type Opening, startAsk } from '../helpers/ask.ts'
 import { register } from '../helpers/cordis.ts'
 import { agentOf, FakeSurface, question } from '../helpers/surface.ts'
@@ -19,6 +22,15 @@ function statesOf({ participants }: PendingAsk): string {
 }
 
 describe('pending', () => {
+  it('17: has no participant of a host where there is none', async () => {
+    const router = new Router(noLog), a = new FakeSurface('a')
+    router.surfaces.add(a)
+    void router.open(new Ask(question(), undefined, router))
+    expect(router.pending().map(statesOf)).toEqual(['a=asked'])
+    await a.answer()
+    expect(router.pending()).toEqual([])
+  })
+
   it('17: lists an open ask with its id, session, questions, time and participants', async () => {
     const request = question({ agent: agentOf('s1') })
     const { registry, a } = await start({ request })

@@ -138,7 +138,7 @@ describe('the registry', () => {
     const a = new FakeSurface('a')
     const dispose = registry.register(a)
     expect(registry.list()).toEqual([a])
-    expect(registry.pending()).toEqual([])
+    expect([registry.pending(), registry.hosts()]).toEqual([[], []])
     const b = new FakeSurface('b')
     registry.register(b)
     dispose()

@@ -24,6 +24,19 @@ describe('routeAsk', () => {
     expect((ask.error as Error).name).toBe('UserQuestionError')
   })
 
+  it('1: rejects what no answer could be checked against, an approval that nobody could tell the outcomes of too', async () => {
+    const a = new FakeSurface('a')
+    for (const [request, message] of [
+      [{ questions: [{ id: 5, question: 'Which?' }] }, /^bad question: id must be a string$/],
+      [{ kind: 'approval', questions: [{ id: 'approval', question: 'Allow bash?', options: [{ id: 'allow', label: 'Allow' }] }] }, /^bad approval: .*reject$/],
+    ] as const) {
+      const ask = watch(routeAsk([Object.assign(a, { approvals: true })], request as never))
+      await flush()
+      expect([ask.error, (ask.error as Error).message]).toEqual([expect.any(TypeError), expect.stringMatching(message)])
+    }
+    expect(a.asked).toBe(0)
+  })
+
   it('3 and 6: asks everybody at once; the first answer wins and the others are told', async () => {
     const { ask, a, b } = start('a', 'b')
     expect([a.asked, b.asked]).toEqual([1, 1])

@@ -49,6 +49,35 @@ describe.each(['the same copy', 'another copy'] as const)('a router that comes a
     expect(a.settled).toHaveBeenCalledOnce()
   })
 
+  it('has none of a plugin that is on its way out', async () => {
+    const { ctx, fiber } = await boot(), { promise, resolve } = Promise.withResolvers<void>()
+    const going = await load(ctx, new FakeSurface('a'), inner => void inner.effect(() => () => promise, 'takes its time'))
+    const slow = await ctx.plugin({
+      name: 'slow',
+      apply(inner: Context) {
+        inner.get('askSurfaces')!.register(new FakeSurface('b'))
+        inner.effect(() => () => promise, 'takes its time')
+      },
+    })
+    const gone = [going.dispose(), slow.dispose()]
+    await reload(ctx, fiber, copy)
+    expect(ctx.get('askSurfaces')!.list()).toEqual([])
+    resolve()
+    await Promise.all(gone)
+    expect(ctx.get('askSurfaces')!.list()).toEqual([])
+  })
+
+  it('has all but one that it must refuse, and says so', async () => {
+    const { ctx, fiber, logs } = await boot()
+    const renamed = new FakeSurface('a'), b = new FakeSurface('b')
+    await plain(ctx, renamed)
+    await plain(ctx, b)
+    Object.assign(renamed, { name: 'host: a' })
+    await reload(ctx, fiber, copy)
+    expect(ctx.get('askSurfaces')!.list()).toEqual([b])
+    expect(logged(logs, 'warn')).toContain('a surface was not taken over')
+  })
+
   it('has none twice of plugins that come and go with the service', async () => {
     const { ctx, fiber } = await boot()
     const [a, b] = [new FakeSurface('a'), new FakeSurface('b')]
