@@ -128,7 +128,7 @@ export const phoneTexts: Record<Lang, PhoneTexts> = {
     severalOptionsOnly: '请回复一个或多个编号（1、3）。',
     decide: code => `请用按钮决定。要附言拒绝，请回复“${code} 拒绝”并写上内容。`,
     decideByButtons: '请用按钮决定。',
-    agentWentOn: '智能体已继续工作，您的回答仍会送达。',
+    agentWentOn: '智能体已继续工作，你的回答仍会送达。',
     shortened: '（已缩短，完整内容请在电脑上查看。）',
     omitted: count => `……另有 ${count} 个选项`,
     answered: (answer, where) => `已回答：${answer}（${where}）`,
