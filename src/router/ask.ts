@@ -297,12 +297,13 @@ export class Ask implements SharedAsk, RaceListener {
         for (const one of this.#others.splice(0)) this.#invite(one)
         continue
       }
+      // A surface may have settled the ask from inside its `watched()`, here or below.
+      if (this.#isOver) return
       if (this.#isHostWaiting && (this.#isRace || this.#host!.isAsked)) {
         this.#askHost()
         continue
       }
       if (this.#isHostOpen() && this.#policies.presence === 'home' || this.#participants.some(one => one.isSeen)) return
-      // A surface may have settled the ask from inside its `watched()`.
       if (this.#isOver) return
       const waiting = this.#participants.filter(one => one.state === 'waiting')
       // Infinity where nobody waits.

@@ -1,9 +1,9 @@
 // Surfaces that know whether anybody sees them (rule 12).
 import { describe, expect, it, vi } from 'vitest'
-import { startAsk } from '../helpers/ask.ts'
+import { openAsk, startAsk } from '../helpers/ask.ts'
 import { logged } from '../helpers/cordis.ts'
 import { Page, Phone } from '../helpers/modes.ts'
-import { FakeSurface, says } from '../helpers/surface.ts'
+import { FakeSurface, question, says } from '../helpers/surface.ts'
 import { macrotask, pass, useFakeTime } from '../helpers/time.ts'
 
 useFakeTime()
@@ -16,6 +16,16 @@ async function start(surfaces: FakeSurface[], config: object = {}) {
   await all.host.isEmpty()
   return all
 }
+
+describe('a surface that ends the ask when it is looked at', () => {
+  it('11: keeps the host from being asked after the end', async () => {
+    const controller = new AbortController(), page = new Page('page', true, true)
+    const { host, ask } = await openAsk({ request: question({ signal: controller.signal }), surfaces: [page, new FakeSurface('b', true)] })
+    page.watched.mockImplementation(() => (controller.abort(), true))
+    await macrotask()
+    expect([ask.state, host.asked, page.watched.mock.calls.length > 0]).toEqual(['rejected', 0, true])
+  })
+})
 
 describe('a surface that nobody watches', () => {
   it('12: is asked, and delays nobody', async () => {

@@ -456,10 +456,10 @@ export class Model {
   #comes(who: number): void {
     if (this.#registered.some(one => one.who === who)) return
     const one = this.#register(who)
-    if (this.#open && this.#isFor(one) && (this.#claims(one) || this.#everybody || this.#isPersonal(one))) {
-      this.#invite(one)
-      this.#decide()
-    }
+    if (!this.#open) return
+    if (this.#isFor(one) && (this.#claims(one) || this.#everybody || this.#isPersonal(one))) this.#invite(one)
+    // Whoever comes, it is looked who is there.
+    this.#decide()
   }
 
   #register(who: number): ModelEntry {
