@@ -1,7 +1,7 @@
 // What an approval is: one question whose options stand for outcomes by their ids, and whether an answer chooses one of them.
 // Nothing is guessed here: a permission is given by exactly the one option that gives it, and by nothing else.
 import { type AskUserQuestionAnswer, badAnswer, type CheckedAnswer, readAnswer } from './answer.ts'
-import type { AskUserQuestionItem, AskUserQuestionOption, AskUserQuestionRequest } from './request.ts'
+import type { AskUserQuestionItem, AskUserQuestionRequest } from './request.ts'
 
 /** The option of an approval that denies. Every other one permits something. */
 export const REJECT = 'reject'
@@ -46,7 +46,7 @@ export function checkApproval(questions: readonly AskUserQuestionItem[], value: 
   return { answer: { answers: [{ id, selected: [name!], ...custom?.trim() && { custom } }] }, blank: false, dropped: 0 }
 }
 
-/** The option that an answer chose, as {@link checkApproval} made it. */
-export function chosenOption([question]: readonly AskUserQuestionItem[], { answers: [item] }: AskUserQuestionAnswer): AskUserQuestionOption | undefined {
-  return question?.options?.find(one => one.id === item?.selected[0])
+/** The id of the option that an answer to an approval chose; `undefined` where it chose none. */
+export function chosenId({ answers: [item] }: AskUserQuestionAnswer): string | undefined {
+  return item?.selected[0]
 }

@@ -206,6 +206,11 @@ export function isHostName(name: string): boolean {
   return /^host(:|$)/.test(name)
 }
 
+/** The plugin in the name of one of the host's UIs; empty where it is not known. */
+export function hostPlugin(name: string): string {
+  return name.replace(/^host:?\s*/, '')
+}
+
 /**
  * Find what is wrong with a surface.
  *

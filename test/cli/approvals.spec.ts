@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { chooses } from '../helpers/approval-answers.ts'
+import { chooses } from '../helpers/approval.ts'
 import { Browser } from './browser.ts'
 import { Home } from './home.ts'
 import { Host } from './host.ts'

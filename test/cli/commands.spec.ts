@@ -1,8 +1,7 @@
 // The commands in a running `dsh web`: its page offers them and sends them.
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { originOf } from '../../src/reply/origin.ts'
-import { Home } from './home.ts'
-import { Host } from './host.ts'
+import { onProfile } from './profile.ts'
 import { POSTGRES } from './questions.ts'
 import { Web, WEB_UI } from './web.ts'
 
@@ -70,20 +69,10 @@ describe('the commands in dsh web', () => {
 
 describe('a profile whose router is switched off', () => {
   it('boots with the commands in it, which then are not there', async () => {
-    const { router, bridge, probe } = inject('tarballs')
-    const home = new Home()
-    let host: Host | undefined
-    try {
-      await home.plugin('p', 'add', bridge, probe)
-      await home.plugin('p', 'add', router)
-      await home.patch('p', '- id: ask-router\n  disabled: true\n')
-      host = new Host(home, ['--profile', 'p'])
+    await onProfile('- id: ask-router\n  disabled: true\n', async (host) => {
       await host.report('booted')
       expect(await host.stop()).toBe(0)
       expect(host.stdout + host.stderr).toBe('')
-    } finally {
-      await host?.kill()
-      home.remove()
-    }
+    })
   })
 })

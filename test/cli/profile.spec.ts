@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { readPage } from '../../scripts/markdown.ts'
 import { Home } from './home.ts'
 import { Host } from './host.ts'
+import { onProfile } from './profile.ts'
 import { DATABASE, SQLITE } from './questions.ts'
 
 const NAME = 'dsh-ask-router'
@@ -144,21 +145,12 @@ describe('what the README says of the profile\'s own patch file', () => {
 
 describe('a profile in which nobody can be asked', () => {
   it('says so once, and goes on', async () => {
-    const home = new Home(), { router, bridge, probe } = inject('tarballs')
-    let host: Host | undefined
-    try {
-      await home.plugin('p', 'add', bridge, probe)
-      await home.plugin('p', 'add', router)
-      await home.patch('p', '- id: ask-probe\n  disabled: true\n')
-      host = new Host(home, ['--profile', 'p'])
-      const { stderr } = await host.until('the line', () => host?.stderr.includes('\n') && host)
+    await onProfile('- id: ask-probe\n  disabled: true\n', async (host) => {
+      const { stderr } = await host.until('the line', () => host.stderr.includes('\n') && host)
       expect(stderr).toMatch(/^ask-router: nobody can be asked: .+\n$/)
       expect(await host.stop()).toBe(0)
       expect(host.stdout + host.stderr).toBe(stderr)
-    } finally {
-      await host?.kill()
-      home.remove()
-    }
+    })
   })
 })
 

@@ -2,7 +2,7 @@
 // and never call `next()`; whoever is first wins, and everybody else puts it away.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { isHostName } from '../../src/index.ts'
-import { chooses } from '../helpers/approval-answers.ts'
+import { chooses } from '../helpers/approval.ts'
 import type { Browser } from './browser.ts'
 import type { Host } from './host.ts'
 import { POSTGRES, SQLITE } from './questions.ts'

@@ -1,14 +1,12 @@
 // Answers to an approval that are almost a permission, and by a rule of their own which of all answers is one.
 import * as fc from 'fast-check'
 import type { AskUserQuestionItem } from '../../src/protocol/request.ts'
+import { OPTIONS } from './approval.ts'
 
 /** The question of an approval. */
 export const APPROVAL: AskUserQuestionItem = {
-  id: 'approval', question: 'Allow bash?', options: [{ id: 'allow', label: 'Allow once' }, { id: 'reject', label: 'Reject' }],
+  id: 'approval', question: 'Allow bash?', options: [...OPTIONS],
 }
-
-/** The answer that chooses an option of {@link APPROVAL}. */
-export const chooses = (id: string, custom?: string) => ({ answers: [{ id: 'approval', selected: [id], ...custom !== undefined && { custom } }] })
 
 const names = ['allow', 'Allow once', 'reject', 'Reject']
 

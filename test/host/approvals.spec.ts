@@ -4,7 +4,7 @@ import { defineTool } from '@deepseek-ai/dsh-tools'
 import { describe, expect, it } from 'vitest'
 import { toolCall } from '../../examples/demo/model.ts'
 import type { AskUserQuestionRequest } from '../../src/index.ts'
-import { chooses } from '../helpers/approval-answers.ts'
+import { chooses } from '../helpers/approval.ts'
 import { DEPLOY, DEPLOYED, PanelUi, REJECTED, startGated, Taker, UNAVAILABLE } from './permission.ts'
 import { asking, choose, DATABASE, interrupt, macrotask, pending, people, questionError, text, toldAnswer } from './support.ts'
 

@@ -3,7 +3,7 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { ApprovalOutcome, ApprovalRequest } from '@deepseek-ai/dsh-user-approval'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { chooses } from '../helpers/approval-answers.ts'
+import { chooses } from '../helpers/approval.ts'
 import { stopCode } from '../helpers/surface.ts'
 import { DEPLOYED, PanelUi, REJECTED, startGated, UNAVAILABLE } from './permission.ts'
 import { interrupt, macrotask, pending } from './support.ts'

@@ -1,8 +1,9 @@
 // When an answer permits something: only by exactly the one option that does, alone.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { approvalProblem, checkApproval, chosenOption, isApproval } from '../../src/protocol/approval.ts'
-import { answers, allows, APPROVAL, chooses } from '../helpers/approval-answers.ts'
+import { approvalProblem, checkApproval, chosenId, isApproval } from '../../src/protocol/approval.ts'
+import { chooses } from '../helpers/approval.ts'
+import { answers, allows, APPROVAL } from '../helpers/approval-answers.ts'
 import { codeOf, errorOf } from '../helpers/surface.ts'
 
 const check = (value: unknown, question = APPROVAL) => checkApproval([question], value)
@@ -10,7 +11,7 @@ const check = (value: unknown, question = APPROVAL) => checkApproval([question],
 /** The id of the option that an answer chooses; `undefined` for a bad answer, which is then the only error. */
 function chosen(value: unknown): string | undefined {
   try {
-    return chosenOption([APPROVAL], check(value).answer)!.id
+    return chosenId(check(value).answer)
   } catch (error) {
     if (codeOf(error) === 'BAD_ANSWER') return undefined
     throw error

@@ -1,6 +1,6 @@
 // A tool that needs permission, on a real pseudo-terminal: what is seen, the two keys that decide, and what does not.
 import { describe, expect, it, vi } from 'vitest'
-import { decided } from '../helpers/approval.ts'
+import { chooses } from '../helpers/approval.ts'
 import { openDesk } from './desk.ts'
 import { missing, TEST_MS } from './person.ts'
 
@@ -36,7 +36,7 @@ describe.skipIf(missing !== undefined).concurrent('an approval', () => {
     await person.sees(/ {2}Allow bash\?\n {2}It writes outside the project\.\n {2}\| rm -rf build\n[^]*\n {2}r {4}Reject\n {2}a {4}Allow once\n {2}Tab {2}Reject with words/)
     await pause()
     person.press('a')
-    expect(await outcome()).toEqual(decided('allow'))
+    expect(await outcome()).toEqual(chooses('allow'))
     await person.sees(/Sent: Allow bash\? Allowed once$/)
     expect(person.restored).toBe(true)
   })
@@ -45,12 +45,12 @@ describe.skipIf(missing !== undefined).concurrent('an approval', () => {
     const one = await start(), other = await start()
     await Promise.all([one.pause(), other.pause()])
     one.person.press('r')
-    expect(await one.outcome()).toEqual(decided('reject'))
+    expect(await one.outcome()).toEqual(chooses('reject'))
     await one.person.sees(/Sent: Allow bash\? Rejected$/)
     other.person.press('\ta')
     await other.person.sees('Reject with these words:')
     other.person.press('sk first\r')
-    expect(await other.outcome()).toEqual(decided('reject', 'ask first'))
+    expect(await other.outcome()).toEqual(chooses('reject', 'ask first'))
   })
 
   it('is decided by no digit, no Enter, no word and no paste, and hears a after all of them', async () => {
@@ -63,7 +63,7 @@ describe.skipIf(missing !== undefined).concurrent('an approval', () => {
     // One that the terminal does not bracket.
     await press('a\ra\r', 'Not decided')
     person.press('a')
-    expect(await outcome()).toEqual(decided('allow'))
+    expect(await outcome()).toEqual(chooses('allow'))
   })
 
   it('is not decided by what was typed before it was there, or as it pops up', async () => {
@@ -72,7 +72,7 @@ describe.skipIf(missing !== undefined).concurrent('an approval', () => {
     await pause()
     expect(person.screen).toContain('=== Permission ===')
     person.press('r')
-    expect(await outcome()).toEqual(decided('reject'))
+    expect(await outcome()).toEqual(chooses('reject'))
   })
 
   it('follows the size, and a does nothing until the end has been in view', async () => {
@@ -84,7 +84,7 @@ describe.skipIf(missing !== undefined).concurrent('an approval', () => {
     person.press(END)
     await person.sees('Reject with words: why')
     person.press('a')
-    expect(await outcome()).toEqual(decided('allow'))
+    expect(await outcome()).toEqual(chooses('allow'))
     await person.sees('Sent: Allow bash? Allowed once')
     expect(person.restored).toBe(true)
   })

@@ -4,7 +4,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import { describe, expect, it, vi } from 'vitest'
 import { routeAsk } from '../../src/router/route-ask.ts'
 import * as terminal from '../../src/surfaces/terminal/index.ts'
-import { approval, decided } from '../helpers/approval.ts'
+import { approval, chooses } from '../helpers/approval.ts'
 import { boot } from '../helpers/cordis.ts'
 import { FakeInput, FakeOutput } from '../helpers/streams.ts'
 import { macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
@@ -54,11 +54,11 @@ describe('an approval on a pipe', () => {
   })
 
   it.each([
-    ['a', ['a\n'], decided('allow'), 'Sent: Allow bash? Allowed once\n'],
-    ['a with the line end of Windows', ['a\r\n'], decided('allow'), 'Sent: Allow bash? Allowed once\n'],
-    ['r', ['r\n'], decided('reject'), 'Sent: Allow bash? Rejected\n'],
-    ['r and words', ['r ask a colleague\n'], decided('reject', 'ask a colleague'), 'Sent: Allow bash? Rejected: ask a colleague\n'],
-    ['a, in two pieces', ['a', '\n'], decided('allow'), 'Allowed once\n'],
+    ['a', ['a\n'], chooses('allow'), 'Sent: Allow bash? Allowed once\n'],
+    ['a with the line end of Windows', ['a\r\n'], chooses('allow'), 'Sent: Allow bash? Allowed once\n'],
+    ['r', ['r\n'], chooses('reject'), 'Sent: Allow bash? Rejected\n'],
+    ['r and words', ['r ask a colleague\n'], chooses('reject', 'ask a colleague'), 'Sent: Allow bash? Rejected: ask a colleague\n'],
+    ['a, in two pieces', ['a', '\n'], chooses('allow'), 'Allowed once\n'],
   ])('is decided by %s', async (_, chunks, answer, said) => {
     const t = await start('pipe')
     await t.gives(...chunks)
@@ -73,7 +73,7 @@ describe('an approval on a pipe', () => {
     expect(t.answer.state).toBe('open')
     expect(t.said()).toBe(`Nothing was decided. ${HOW_TO}\n`)
     await t.gives('a\n')
-    expect(t.answer.value).toEqual(decided('allow'))
+    expect(t.answer.value).toEqual(chooses('allow'))
   })
 
   it.each(['a\na\n', 'x\na\n', 'a\nx'])('is not allowed by %j, which came all at once', async (chunk) => {
@@ -88,7 +88,7 @@ describe('an approval on a pipe', () => {
     expect(t.answer.state).toBe('open')
     expect(t.said()).toContain('was begun too early')
     await t.gives('a\r\n')
-    expect(t.answer.value).toEqual(decided('allow'))
+    expect(t.answer.value).toEqual(chooses('allow'))
   })
 
   it('is not decided by a line that comes as it is printed', async () => {
@@ -98,7 +98,7 @@ describe('an approval on a pipe', () => {
     await pass(5000)
     expect(t.answer.state).toBe('open')
     await t.give('a\n')
-    expect(t.answer.value).toEqual(decided('allow'))
+    expect(t.answer.value).toEqual(chooses('allow'))
   })
 
   it('is said in Chinese', async () => {
@@ -112,7 +112,7 @@ describe('an approval where lines are typed', () => {
   it('is allowed by a and Enter, pressed one after the other', async () => {
     const t = await start('terminal')
     await t.gives('a', '\r')
-    expect(t.answer.value).toEqual(decided('allow'))
+    expect(t.answer.value).toEqual(chooses('allow'))
   })
 
   it.each([['a\r'], ['\u001B[200~a\u001B[201~', '\r'], ['\u001B[200~a\r\u001B[201~', '\r']])('is not allowed by %j, which no fingers do', async (...chunks) => {
@@ -121,7 +121,7 @@ describe('an approval where lines are typed', () => {
     expect(t.answer.state).toBe('open')
     expect(t.said()).toContain(`That line came all at once, so it allowed nothing: type a, then Enter. ${HOW_TO}\n`)
     await t.gives('a', '\r')
-    expect(t.answer.value).toEqual(decided('allow'))
+    expect(t.answer.value).toEqual(chooses('allow'))
   })
 
   it('is not decided by a line that was begun as it was printed, however late it is sent', async () => {
@@ -130,6 +130,6 @@ describe('an approval where lines are typed', () => {
     await t.gives('\r')
     expect(t.answer.state).toBe('open')
     await t.gives('r', ' ', 'no', '\r')
-    expect(t.answer.value).toEqual(decided('reject', 'no'))
+    expect(t.answer.value).toEqual(chooses('reject', 'no'))
   })
 })

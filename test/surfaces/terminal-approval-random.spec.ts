@@ -14,6 +14,7 @@ import { TtyLines } from '../../src/surfaces/terminal/tty-lines.ts'
 import { codeOf } from '../helpers/surface.ts'
 import { approval } from '../helpers/approval.ts'
 import { FakeInput, FakeOutput } from '../helpers/streams.ts'
+import { flush, pass } from '../helpers/time.ts'
 
 /** How many for a panel and a pipe: many in the long run, `APPROVAL_RUNS=10000`. */
 const RUNS = Number(process.env['APPROVAL_RUNS'] ?? 2000)
@@ -27,19 +28,6 @@ type Step = readonly [chunk: string, gap: number]
 vi.setConfig({ testTimeout: 190_000 })
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
-
-const macrotask = () => new Promise(resolve => setImmediate(resolve))
-
-/** Let time pass, one timer after the other, each with what it leads to before the next one. */
-async function wait(ms: number) {
-  const end = { isReached: false }
-  setTimeout(() => { end.isReached = true }, ms)
-  while (!end.isReached) {
-    vi.advanceTimersToNextTimer()
-    await macrotask()
-    await macrotask()
-  }
-}
 
 class Terminal {
   readonly output = new FakeOutput()
@@ -59,13 +47,13 @@ class Terminal {
         if (codeOf(error) === 'ASK_CANCELLED') outcome = 'cancelled'
       },
     )
-    await macrotask()
+    await flush()
     await act()
-    await wait(1000)
+    await pass(1000)
     const found = outcome
     this.surface.settled(request, 'phone')
     this.output.written = ''
-    await wait(5000)
+    await pass(5000)
     return found
   }
 }
@@ -139,14 +127,14 @@ it(`a panel is allowed by a lone a and by nothing else, in ${RUNS} ways`, async 
     const batches: (readonly [number, readonly Key[]])[] = []
     const outcome = await terminal.run(async () => {
       const [first, all] = steps, decoder = new KeyDecoder(), start = performance.now()
-      await wait(first)
+      await pass(first)
       for (const [chunk, after] of all) {
         const keys = decoder.feed(chunk)
         if (keys.length > 0) batches.push([performance.now() - start, keys])
         input.emit('data', chunk)
         const { pendingMs } = decoder
         if (pendingMs !== undefined && pendingMs <= after) batches.push([performance.now() - start + pendingMs, decoder.flush()])
-        await wait(after)
+        await pass(after)
       }
     })
     expect(outcome, `TERMINAL_SEED=${SEED} ${JSON.stringify(steps)}`).toBe(byKeys(batches))
@@ -199,14 +187,14 @@ it(`a line on a pipe allows only as a, by itself and begun after the approval wa
       const start = performance.now()
       // A line is delivered per macrotask.
       const delivered = async () => {
-        for (let at = 0; at < 4 + read.length; at++) await macrotask()
+        for (let at = 0; at < 4 + read.length; at++) await flush()
       }
       await delivered()
-      await wait(first)
+      await pass(first)
       for (const [chunk, after] of all) {
         write(chunk, performance.now() - start)
         await delivered()
-        await wait(after)
+        await pass(after)
       }
     })
     terminal.surface.close()
@@ -228,7 +216,7 @@ it(`a typed line allows only as a and Enter, pressed one after the other, in ${T
     const outcome = await terminal.run(async () => {
       const [first, all] = steps, decoder = new KeyDecoder(), start = performance.now()
       let text = '', caret = 0, since: number | undefined, isAlone = true
-      await wait(first)
+      await pass(first)
       for (const [given, after] of all) {
         const at = performance.now() - start, keys = decoder.feed(given)
         for (const key of keys) {
@@ -255,7 +243,7 @@ it(`a typed line allows only as a and Enter, pressed one after the other, in ${T
           }
         }
         input.emit('data', given)
-        await wait(after)
+        await pass(after)
       }
     })
     terminal.surface.close()

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AskUserQuestionRequest } from '../../src/protocol/request.ts'
 import { routeAsk } from '../../src/router/route-ask.ts'
 import * as terminal from '../../src/surfaces/terminal/index.ts'
-import { approval, decided } from '../helpers/approval.ts'
+import { approval, chooses } from '../helpers/approval.ts'
 import { boot } from '../helpers/cordis.ts'
 import { FakeInput, FakeOutput } from '../helpers/streams.ts'
 import { choice, FakeSurface, says } from '../helpers/surface.ts'
@@ -103,14 +103,14 @@ describe('an approval on the panel', () => {
   it('is allowed once by a', async () => {
     const t = await start()
     await t.press('a')
-    expect(await t.answer).toEqual(decided('allow'))
+    expect(await t.answer).toEqual(chooses('allow'))
     expect(t.shown).toContain('Sent: Allow bash? Allowed once\n')
   })
 
   it('is rejected by r', async () => {
     const t = await start()
     await t.press('r')
-    expect(await t.answer).toEqual(decided('reject'))
+    expect(await t.answer).toEqual(chooses('reject'))
     expect(t.shown).toContain('Sent: Allow bash? Rejected\n')
   })
 
@@ -120,14 +120,14 @@ describe('an approval on the panel', () => {
     expect(t.shown).toContain('Reject with these words:')
     expect(t.shown).toContain('Enter reject with these words  Esc leave text')
     await t.press(ENTER)
-    expect(await t.answer).toEqual(decided('reject', 'ask firsXt'))
+    expect(await t.answer).toEqual(chooses('reject', 'ask firsXt'))
     expect(t.shown).toContain('Sent: Allow bash? Rejected: ask firsXt\n')
   })
 
   it('takes digits as words, and pastes, where words are written', async () => {
     const t = await start()
     await t.press(TAB, '1', paste(' a\ra'), '2', ENTER)
-    expect(await t.answer).toEqual(decided('reject', '1 a\na2'))
+    expect(await t.answer).toEqual(chooses('reject', '1 a\na2'))
   })
 
   it('sends no words that are blank, and says so', async () => {
@@ -144,9 +144,9 @@ describe('an approval on the panel', () => {
     expect(t.shown).toContain('Not decided: words only reject.')
     const other = await start()
     await other.press(TAB, 'no', ESC, 'r')
-    expect(await other.answer).toEqual(decided('reject', 'no'))
+    expect(await other.answer).toEqual(chooses('reject', 'no'))
     await t.press(TAB, '\u0015', ESC, 'a')
-    expect(await t.answer).toEqual(decided('allow'))
+    expect(await t.answer).toEqual(chooses('allow'))
   })
 
   it.each([
@@ -159,7 +159,7 @@ describe('an approval on the panel', () => {
     await t.wait(5000)
     expect(t.isOpen).toBe(true)
     await t.press('r')
-    expect(await t.answer).toEqual(decided('reject'))
+    expect(await t.answer).toEqual(chooses('reject'))
   })
 
   it('says which keys decide, after one that does not', async () => {
@@ -203,7 +203,7 @@ describe('an approval on the panel', () => {
     t.input.emit('data', `${ESC}[B`)
     t.input.emit('data', 'a')
     await t.wait(300)
-    expect(await t.answer).toEqual(decided('allow'))
+    expect(await t.answer).toEqual(chooses('allow'))
   })
 
   it('is decided 300 ms after its key, unless another one follows', async () => {
@@ -216,7 +216,7 @@ describe('an approval on the panel', () => {
     await t.wait(5000)
     expect(t.isOpen).toBe(true)
     await t.press('a')
-    expect(await t.answer).toEqual(decided('allow'))
+    expect(await t.answer).toEqual(chooses('allow'))
   })
 
   it('is decided for nobody who cannot see it any longer: the terminal is let go of, or somebody else decides', async () => {
@@ -228,9 +228,9 @@ describe('an approval on the panel', () => {
     expect(t.onInterrupt).toHaveBeenCalledOnce()
     expect(t.isOpen).toBe(true)
     t.input.emit('data', 'a')
-    await t.phone.answer(decided('reject'))
+    await t.phone.answer(chooses('reject'))
     await t.wait(5000)
-    expect(await t.answer).toEqual(decided('reject'))
+    expect(await t.answer).toEqual(chooses('reject'))
     expect(t.shown).toContain('Answered on phone: Allow bash? Rejected\n')
   })
 
@@ -244,7 +244,7 @@ describe('an approval on the panel', () => {
     await t.wait(5000)
     expect(t.isOpen).toBe(true)
     await t.press('a')
-    expect(await t.answer).toEqual(decided('allow'))
+    expect(await t.answer).toEqual(chooses('allow'))
   })
 
   it('is allowed only once its end was in view, and says so; it can be rejected at once', async () => {
@@ -257,10 +257,10 @@ describe('an approval on the panel', () => {
     await t.press(PAGE_DOWN, 'a')
     expect(t.isOpen).toBe(true)
     await t.press(...Array.from({ length: 6 }, () => PAGE_DOWN), 'a')
-    expect(await t.answer).toEqual(decided('allow'))
+    expect(await t.answer).toEqual(chooses('allow'))
     const other = await long()
     await other.press('r')
-    expect(await other.answer).toEqual(decided('reject'))
+    expect(await other.answer).toEqual(chooses('reject'))
   })
 
   it.each([['End', [`${ESC}[F`]], ['the arrow', Array.from({ length: 40 }, () => `${ESC}[B`)], ['j', Array.from({ length: 40 }, () => 'j')]])('is scrolled by %s', async (_, keys) => {
@@ -270,7 +270,7 @@ describe('an approval on the panel', () => {
     await t.press(`${ESC}[A`, `${ESC}[H`, 'k')
     expect(t.drawn()).toContain('Allow bash?')
     await t.press(...keys, 'a')
-    expect(await t.answer).toEqual(decided('allow'))
+    expect(await t.answer).toEqual(chooses('allow'))
   })
 
   it('says where it was cut', async () => {
@@ -308,7 +308,7 @@ describe('an approval on the panel', () => {
   it('keeps the words that were typed for it when somebody else decides', async () => {
     const t = await start()
     await t.press(TAB, 'use npm')
-    await t.phone.answer(decided('allow'))
+    await t.phone.answer(chooses('allow'))
     await t.wait(0)
     expect(t.shown).toContain('Answered on phone: Allow bash? Allowed once\nYou had typed: use npm\n')
   })
@@ -327,6 +327,6 @@ describe('an approval on the panel', () => {
     expect(t.isOpen).toBe(true)
     expect(t.shown).toContain('Not used: this is a request for permission.')
     await t.press('a')
-    expect(await second).toEqual(decided('allow'))
+    expect(await second).toEqual(chooses('allow'))
   })
 })

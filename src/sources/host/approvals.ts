@@ -2,7 +2,7 @@
 // approval goes to the surfaces as one question with two options, and dsh gets the outcome for the one that was chosen.
 import type { Context } from '@deepseek-ai/cordis'
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
-import { ALLOW, chosenOption, REJECT } from '../../protocol/approval.ts'
+import { ALLOW, chosenId, REJECT } from '../../protocol/approval.ts'
 import { hasCode, userQuestionError } from '../../protocol/errors.ts'
 import type { AskAgent, AskUserQuestionItem, AskUserQuestionRequest } from '../../protocol/request.ts'
 import { Ask } from '../../router/ask.ts'
@@ -67,7 +67,7 @@ export function approvalListener(ctx: Context, router: Router) {
     if (isCopy || ask.depth > 1) return next()
     open.add(ask)
     return router.open(ask).then(
-      answer => chosenOption(ask.request.questions, answer)?.id === ALLOW ? 'allowed-once' : 'rejected',
+      answer => chosenId(answer) === ALLOW ? 'allowed-once' : 'rejected',
       (error: unknown) => {
         if (hasCode(error, 'ASK_CANCELLED')) return 'rejected'
         // By what was done and not by the error: a surface that fails may say what it likes.

@@ -1,7 +1,7 @@
 // An approval on the phone: which of its options are buttons, which typed words reject it, and what its card says in the end.
 // No words permit anything: only the button that permits does, by a secret of its own.
 import type { AskUserQuestionAnswer, AskUserQuestionAnswerItem } from '../../protocol/answer.ts'
-import { ALLOW, REJECT } from '../../protocol/approval.ts'
+import { ALLOW, chosenId, REJECT } from '../../protocol/approval.ts'
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
 import { answerApproval, type ApprovalChoice, type ApprovalText } from '../../reply/approval.ts'
 import { visibleLine } from '../../reply/visible.ts'
@@ -54,7 +54,7 @@ export function decision(question: AskUserQuestionItem, id: string, words?: stri
  */
 export function decisionText({ options = [] }: AskUserQuestionItem, answer: AskUserQuestionAnswer | undefined, texts: PhoneTexts, where: string): string {
   if (!answer) return texts.rejected(where)
-  const [{ selected: [chosen = ''], custom } = { selected: [] }] = answer.answers
+  const chosen = chosenId(answer) ?? '', custom = answer.answers[0]?.custom
   if (chosen === ALLOW) return texts.allowed(where)
   if (chosen !== REJECT) return texts.answered(visibleLine(options.find(({ id }) => id === chosen)?.label ?? chosen), where)
   return custom?.trim() ? texts.rejectedWith(visibleLine(custom), where) : texts.rejected(where)

@@ -1,9 +1,9 @@
 // The lines that stay in a terminal when a question has ended: what was asked, what was answered and where, and what the
 // person had typed for it that was not sent. Nothing in them is cut; the terminal wraps them.
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
-import { ALLOW, isApproval, REJECT } from '../../protocol/approval.ts'
+import { ALLOW, chosenId, isApproval, REJECT } from '../../protocol/approval.ts'
 import type { AskUserQuestionRequest } from '../../protocol/request.ts'
-import { isHostName } from '../../protocol/surface.ts'
+import { hostPlugin, isHostName } from '../../protocol/surface.ts'
 import { approvalText } from '../../reply/approval.ts'
 import type { Form } from '../../reply/form.ts'
 import { formatAnswer } from '../../reply/format.ts'
@@ -40,7 +40,7 @@ export function goneNotice(asked: Asked, lang: Lang): string {
 export function settledNotice(asked: Asked, by: string, answer: AskUserQuestionAnswer | undefined, isLate: boolean, lang: Lang): string {
   if (isOutrun(by, answer, isLate)) return terminalTexts[lang].answeredFirst(names(asked, lang))
   const texts = terminalTexts[lang], name = visibleLine(by)
-  const where = isHostName(by) ? texts.inHost(name.replace(/^host:?\s*/, '')) : texts.on(name)
+  const where = isHostName(by) ? texts.inHost(hostPlugin(name)) : texts.on(name)
   return answer ? texts.answered(where, record(asked, answer, lang)) : texts.cancelledElsewhere(where, names(asked, lang))
 }
 
@@ -85,8 +85,8 @@ function spaced(first: string, second: string): string {
   return first + (/[？！。：]$/.test(first) ? '' : ' ') + second
 }
 
-function decision({ questions: [question] }: Asked, { answers: [item] }: AskUserQuestionAnswer, lang: Lang): string {
-  const texts = approvalTexts[lang], [chosen = ''] = item?.selected ?? [], words = item?.custom?.trim()
+function decision({ questions: [question] }: Asked, answer: AskUserQuestionAnswer, lang: Lang): string {
+  const texts = approvalTexts[lang], chosen = chosenId(answer) ?? '', words = answer.answers[0]?.custom?.trim()
   const other = () => visibleLine(question?.options?.find(({ id }) => id === chosen)?.label ?? chosen)
   const decided = chosen === ALLOW ? texts.allowed : chosen === REJECT ? texts.rejected : other()
   return words ? spaced(decided + terminalTexts[lang].colon, visibleLine(words)) : decided

@@ -192,7 +192,7 @@ export class Board implements AskSurface {
     const open = this.#open.get(id)
     if (open === undefined) return
     this.#open.delete(id)
-    const ended = endedOf(open.card, open.questions, ending, ++this.#version)
+    const ended = endedOf(open.card, ending, ++this.#version)
     this.#ended = lastOf([ended, ...this.#ended])
     if (open.sent === undefined) open.reject(userQuestionError('ASK_SETTLED', 'the page has put the question away'))
     open.over.resolve(ended)

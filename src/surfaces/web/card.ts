@@ -1,9 +1,9 @@
 // Turns a request into what the page shows of it, while it is open and after it has ended. Everything from the agent
 // passes through `visible` here; the page only ever makes text of it.
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
-import { chosenOption } from '../../protocol/approval.ts'
+import { chosenId } from '../../protocol/approval.ts'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../protocol/request.ts'
-import { type AskContext, isHostName } from '../../protocol/surface.ts'
+import { type AskContext, hostPlugin, isHostName } from '../../protocol/surface.ts'
 import { approvalText } from '../../reply/approval.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { originOf } from '../../reply/origin.ts'
@@ -101,13 +101,12 @@ export interface Ending {
 /**
  * What is kept of a card once its ask has ended.
  *
- * @param asked the questions of the card, as they were asked.
  * @param ending its answer is in the order of the questions, as the router gives it.
  * @param version the version at which it ended.
  */
-export function endedOf({ id, origin, askedAt, questions, approval }: Card, asked: readonly AskUserQuestionItem[], { kind, by, answer }: Ending, version: number): Ended {
-  const isHost = by !== undefined && isHostName(by), plugin = isHost ? by.replace(/^host:?\s*/, '') : ''
-  const choice = approval && answer && chosenOption(asked, answer)?.id
+export function endedOf({ id, origin, askedAt, questions, approval }: Card, { kind, by, answer }: Ending, version: number): Ended {
+  const isHost = by !== undefined && isHostName(by), plugin = isHost ? hostPlugin(by) : ''
+  const choice = approval && answer && chosenId(answer)
   const inShort = ({ kind: word, title, choices }: CardApproval): EndedApproval => {
     const chosen = choices.find(one => one.id === choice)
     return { kind: word, title, ...chosen && { choice: chosen } }

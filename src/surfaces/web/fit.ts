@@ -40,7 +40,7 @@ export function fitAnswer(questions: AskUserQuestionItem[], body: AnswerBody): A
  */
 export function fitApproval(questions: AskUserQuestionItem[], body: AnswerBody): AskUserQuestionAnswer {
   const { option, custom } = body as Partial<ApprovalBody>
-  // A label is not taken: the page names what was chosen by its id.
+  // Checked here too, so that the error names the field of the body.
   if (!questions[0]!.options?.some(({ id }) => id !== undefined && id === option)) throw badAnswer('option', 'must be the id of exactly one option of the approval')
   return checkApproval(questions, { answers: [{ id: questions[0]!.id, selected: [option], ...custom !== undefined && { custom } }] }).answer
 }

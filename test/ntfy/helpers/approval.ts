@@ -1,5 +1,6 @@
 // An approval as the source of approvals makes it, and what a phone shows of it.
-import type { AskUserQuestionAnswer, AskUserQuestionRequest } from '../../../src/index.ts'
+import type { AskUserQuestionRequest } from '../../../src/index.ts'
+import { chooses, OPTIONS } from '../../helpers/approval.ts'
 
 /** What the tool is to do in most tests. */
 export const DETAIL = '```sh\nrm -rf build\n```'
@@ -11,14 +12,14 @@ export function approval(toolName = 'bash', detail = DETAIL, reason = 'It writes
     approval: { toolName, reason },
     questions: [{
       id: 'approval', question: `Allow ${toolName}?\n${reason}`, detail,
-      options: [{ id: 'allow', label: 'Allow once' }, { id: 'reject', label: 'Reject' }],
+      options: [...OPTIONS],
     }],
   }
 }
 
 /** What a phone answers. */
-export const allowed: AskUserQuestionAnswer = { answers: [{ id: 'approval', selected: ['allow'] }] }
-export const rejected = (custom?: string): AskUserQuestionAnswer => ({ answers: [{ id: 'approval', selected: ['reject'], ...custom !== undefined && { custom } }] })
+export const allowed = chooses('allow')
+export const rejected = (custom?: string) => chooses('reject', custom)
 
 /** The code by which a typed reply names it. */
 export const codeIn = (message: string) => /“([qjz][2-9][a-z]) /.exec(message)![1]!

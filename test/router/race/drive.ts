@@ -12,7 +12,7 @@ import { watch } from '../../helpers/time.ts'
 import { Entry } from './entry.ts'
 import { broken } from './promises.ts'
 import { meaningIn, permits, QUESTIONS } from './replies.ts'
-import { answerOf, type First, type HostId, nameOf, type Place, type Reply, type Schedule, type Step, timed, type Who, type Within } from './schedule.ts'
+import { answerOf, type First, type HostId, hostOf, nameOf, type Place, type Reply, type Schedule, type Step, timed, type Who, type Within } from './schedule.ts'
 import { written } from './wall.ts'
 
 const EVENTS = { questions: 'user-questions/request', approval: 'approval/request' } as const
@@ -294,8 +294,7 @@ export class Drive {
 
   /** One that has spoken at once has no promise left to settle. */
   #isHanging(who: Who): boolean {
-    const { surfaces, hosts } = this.plan
-    return (typeof who === 'number' ? surfaces[who]! : hosts?.[Number(who.slice(1))])?.first === 'hang'
+    return (typeof who === 'number' ? this.plan.surfaces[who]! : hostOf(this.plan, who))?.first === 'hang'
   }
 
   #speak(who: Who, reply: Reply, tag: string): void {

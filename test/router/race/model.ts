@@ -3,7 +3,7 @@ import type { AskUserQuestionAnswer } from '../../../src/protocol/answer.ts'
 import type { Expected, ModelEntry, ModelHost, ModelRun } from './expected.ts'
 import { Loop, type Timer } from './loop.ts'
 import { meaningIn } from './replies.ts'
-import { answerOf, type First, type HostId, nameOf, type Reply, type Schedule, type Step, timed, type Timing, type Who } from './schedule.ts'
+import { answerOf, type First, type HostId, hostOf, nameOf, type Reply, type Schedule, type Step, timed, type Timing, type Who } from './schedule.ts'
 import { isQuietAt } from './wall.ts'
 
 const MINUTE = 60_000
@@ -436,7 +436,7 @@ export class Model {
   }
 
   #isHanging(who: HostId): boolean {
-    return this.#plan.hosts?.[Number(who.slice(1))]?.first === 'hang'
+    return hostOf(this.#plan, who)?.first === 'hang'
   }
 
   #speak(who: Who, reply: Reply, tag: string): void {

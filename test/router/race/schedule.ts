@@ -128,6 +128,9 @@ export function timed({ steps, end }: Schedule): [at: number, step: Step][] {
   return [...all, [at + 1000 * UNIT, { kind: end }]]
 }
 
+/** What a listener of the host does; `undefined` where there is none of that place. */
+export const hostOf = ({ hosts }: Schedule, who: HostId): HostPlan | undefined => hosts?.[Number(who.slice(1))]
+
 /** The name by which a participant is known. */
 export const nameOf = (who: Who) => typeof who === 'string' ? who : `s${who}`
 
