@@ -79,13 +79,14 @@ export type { AskUserQuestionAnswer, AskUserQuestionAnswerItem, CheckedAnswer } 
 export { askUserQuestionAnswerSchema, checkAnswer } from './protocol/answer.ts'
 export type { UserQuestionError, UserQuestionErrorCode } from './protocol/errors.ts'
 export { userQuestionError } from './protocol/errors.ts'
+export type { Origin } from './protocol/origin.ts'
 export type { ModePolicy, Presence, SurfacePolicy, SurfaceTiming } from './protocol/policy.ts'
 export type {
   ApprovalSubject, AskAgent, AskUserQuestionIntent, AskUserQuestionItem, AskUserQuestionOption, AskUserQuestionRequest,
 } from './protocol/request.ts'
 export { askUserQuestionRequestSchema } from './protocol/request.ts'
 export type {
-  AskContext, AskOutcome, AskParticipant, AskSurface, AskSurfaces, ParticipantState, PendingAsk, SurfaceStatus,
+  AskContext, AskDialog, AskOptions, AskOutcome, AskParticipant, AskResult, AskSurface, AskSurfaces, ParticipantState, PendingAsk, SurfaceStatus,
 } from './protocol/surface.ts'
 export { askSurfaceSchema, isHostName } from './protocol/surface.ts'
 export { AskSurfaceRegistry, routeAsk }

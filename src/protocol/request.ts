@@ -1,5 +1,6 @@
 // What a question is: the shapes of dsh's own request types, and a schema for requests that come from outside. The types
 // are those of @deepseek-ai/dsh-user-questions; type tests check that they are assignable to each other.
+import type { Origin } from './origin.ts'
 import { z } from './zod.ts'
 
 /** One choice that is offered to the person. */
@@ -10,6 +11,8 @@ export interface AskUserQuestionOption {
   description?: string
   /** A name that does not depend on a language; in an approval it says what the option does. */
   id?: string
+  /** The label by language, where the asker has it: `{ en: '…', zh: '…' }`. In an approval surfaces may show it in its place. */
+  displayLabel?: Readonly<Record<string, string>>
 }
 
 /** How a surface that knows the kind may present the question. It never changes what an answer looks like. */
@@ -68,11 +71,13 @@ export interface AskUserQuestionRequest<A extends AskAgent = AskAgent> {
   signal?: AbortSignal
   /**
    * `approval` where a tool needs permission; absent where the agent asks its person something. Its one question has the options
-   * `allow` and `reject`, by `id`. Only surfaces with `approvals` get one.
+   * `allow` and `reject`, by `id`, and maybe others that permit more. Only surfaces with `approvals` get one.
    */
   kind?: 'approval'
   /** What the approval is about. The same stands in its question, in English. */
   approval?: ApprovalSubject
+  /** Where it comes from, where its source says so; else the agent tells. */
+  origin?: Origin
 }
 
 const text = z.string(), optionalText = text.optional()

@@ -1,5 +1,6 @@
 // The protocol between the router and the surfaces. It is public and stable, and only ever added to.
 import type { AskUserQuestionAnswer } from './answer.ts'
+import type { Origin } from './origin.ts'
 import { type Presence, type SurfacePolicy, type SurfaceTiming, surfacePolicySchema } from './policy.ts'
 import type { ApprovalSubject, AskAgent, AskUserQuestionItem, AskUserQuestionRequest } from './request.ts'
 import { z } from './zod.ts'
@@ -21,6 +22,8 @@ export interface AskContext {
   readonly quiet: boolean
   /** Whether the agent has gone on without waiting any longer. An answer still reaches it, by its host's own way. */
   readonly late?: boolean
+  /** Where the ask comes from, where its source says so; else the request's agent tells. */
+  readonly origin?: Origin | undefined
 }
 
 /** A place where a person can be asked. */
@@ -123,6 +126,8 @@ export interface PendingAsk {
   readonly kind?: 'approval'
   /** What the approval is about. */
   readonly approval?: ApprovalSubject
+  /** Where it comes from, where its source says so. */
+  readonly origin?: Origin
   /** Whether the agent has gone on meanwhile, and gets a late answer by its host's own way. */
   readonly late?: true
   readonly questions: readonly AskUserQuestionItem[]
@@ -154,6 +159,35 @@ export interface SurfaceStatus {
   readonly approvals?: { readonly home: SurfaceTiming | false, readonly away: SurfaceTiming | false }
 }
 
+/** The asker's own dialog, which shows the request already. */
+export interface AskDialog {
+  /** The program, as people know it: "answered in <name>". */
+  readonly name: string
+  /**
+   * What the person answers there. Reject with `ASK_CANCELLED` when they decline; any other rejection only takes the dialog out.
+   * Where the request went away without either, abort the ask's signal.
+   */
+  readonly answer: Promise<AskUserQuestionAnswer>
+}
+
+/** How a source asks. */
+export interface AskOptions {
+  /** Aborts when the request should be put away. Default: the request's own signal. */
+  readonly signal?: AbortSignal | undefined
+  /** Where the request comes from. Default: what the request's `origin` or its agent says. */
+  readonly origin?: Origin | undefined
+  /** Where the person can answer without us. It counts as a UI of the host does: at home somebody may be there. */
+  readonly dialog?: AskDialog | undefined
+}
+
+/** What a source gets. */
+export interface AskResult {
+  /** In normal form: one item per question, in their order. */
+  readonly answer: AskUserQuestionAnswer
+  /** The surface that answered, or the name of the asker's own dialog. */
+  readonly by: string
+}
+
 /** What plugins find as `ctx.askSurfaces`. */
 export interface AskSurfaces {
   /**
@@ -163,6 +197,17 @@ export interface AskSurfaces {
    * @throws TypeError when the surface is malformed or registered already, naming what is wrong.
    */
   register(surface: AskSurface): () => void
+  /**
+   * Offer a request of any source to the surfaces, by the same rules as the host's questions, with no host behind it. It is put away
+   * when the plugin that asks is unloaded.
+   *
+   * @param request an approval's one question may offer more than `allow` and `reject`, by `id`: each that permits more stands
+   *   behind `allow`, and only a surface that can show what it means offers it.
+   * @returns the first acceptable answer and who gave it. Rejects with `NO_PROVIDER` when nobody can be asked, `ASK_CANCELLED` when
+   *   the person declined, `ASK_ABORTED` when the signal aborts or the router is unloaded, and with a `TypeError` that names the
+   *   field when something is malformed.
+   */
+  ask(request: AskUserQuestionRequest, options?: AskOptions): Promise<AskResult>
   /** The registered surfaces, in the order of registration. */
   list(): readonly AskSurface[]
   /** The open asks, oldest first. */

@@ -20,7 +20,8 @@ const ID_LENGTH = 8
  *
  * @param ask a request, or an open ask. Nothing of its agent has to be there; without an agent it comes from this process.
  */
-export function originOf({ agent }: { readonly agent?: AskAgent | undefined }): Origin {
+export function originOf({ agent, origin }: { readonly agent?: AskAgent | undefined, readonly origin?: Origin | undefined }): Origin {
+  if (origin) return origin
   const { id, title, header } = Object(agent?.session) as SessionLike
   const { cwd, agentPreset } = Object(header) as NonNullable<SessionLike['header']>
   const session = textOf(title) ?? textOf(id)?.replace(/^session-/, '').slice(0, ID_LENGTH)

@@ -62,6 +62,8 @@ export class Ask implements SharedAsk, RaceListener {
   /** The next listener of the host is asked on the next macrotask. */
   #hostSoon: NodeJS.Immediate | undefined
   #rejoin: NodeJS.Timeout | undefined
+  /** Who answered or declined; set once somebody has. */
+  by: string | undefined
   /** Set once the agent has gone on: the way of a late answer. */
   #deliver: ((answer: AskUserQuestionAnswer) => boolean) | undefined
 
@@ -260,7 +262,7 @@ export class Ask implements SharedAsk, RaceListener {
   }
 
   get #isRace(): boolean {
-    return this.#policies.settings.host !== 'fallback'
+    return this.#host?.isShown === true || this.#policies.settings.host !== 'fallback'
   }
 
   get #questions(): readonly AskUserQuestionItem[] {
@@ -337,7 +339,7 @@ export class Ask implements SharedAsk, RaceListener {
     const participants = this.#participants, turn = this.#turn, host = this.#host, isChecked = this.checksAnswers
     const given = end.outcome.kind === 'answered' ? this.#answerFor(end.result as AskUserQuestionAnswer) : undefined
     const { outcome, result, by } = this.#deliver && given ? this.#delivered(end, given) : end, { kind } = outcome
-    const settler = 'by' in outcome ? outcome.by : undefined
+    const settler = this.by = 'by' in outcome ? outcome.by : undefined
     this.#unlisten()
     clearImmediate(this.#hostSoon)
     clearTimeout(this.#rejoin)

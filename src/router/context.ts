@@ -1,5 +1,7 @@
 // What a surface gets beside the request: the ask's id and a signal that exists only if somebody reads it. Most surfaces
 // never do, and an AbortSignal for each of them would be most of the memory of an open ask.
+import type { Origin } from '../protocol/origin.ts'
+import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import type { AskContext } from '../protocol/surface.ts'
 import { mark } from './copy.ts'
 import type { Policies } from './policies.ts'
@@ -10,6 +12,7 @@ interface AskOfContext {
   readonly id: string
   readonly depth: number
   readonly late: boolean
+  readonly request: AskUserQuestionRequest
 }
 
 /** An {@link AskContext} whose signal is made when it is first read, already aborted if it is too late. */
@@ -30,6 +33,10 @@ export class LazyContext implements AskContext {
 
   get late(): boolean {
     return this.#ask.late
+  }
+
+  get origin(): Origin | undefined {
+    return this.#ask.request.origin
   }
 
   get quiet(): boolean {

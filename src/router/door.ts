@@ -1,6 +1,8 @@
 // What a router's registry does, without its callers: who is registered, which asks are open, where the person is.
 import type { Presence } from '../protocol/policy.ts'
-import type { AskSurface, PendingAsk, SurfaceStatus } from '../protocol/surface.ts'
+import type { AskUserQuestionRequest } from '../protocol/request.ts'
+import type { AskOptions, AskResult, AskSurface, PendingAsk, SurfaceStatus } from '../protocol/surface.ts'
+import { offer } from './offer.ts'
 import type { Registration } from './registrations.ts'
 import type { Router } from './router.ts'
 import type { RouterDoor, Ticket } from './seat.ts'
@@ -39,6 +41,10 @@ export class Door implements RouterDoor {
     this.#registrations.delete(ticket)
     if (this.#inherited.get(ticket.surface) === ticket) this.#inherited.delete(ticket.surface)
     this.#router.remove(registration)
+  }
+
+  ask(request: AskUserQuestionRequest, options?: AskOptions): Promise<AskResult> {
+    return offer(this.#router, request, options)
   }
 
   list(): readonly AskSurface[] {

@@ -29,6 +29,8 @@ export interface HostParticipant extends Participant {
 
 /** The host that an ask comes from: its listeners can answer, and it gets the answer. */
 export interface Host {
+  /** Whether it shows the request already, whatever is configured for UIs of the host. */
+  readonly isShown?: boolean
   /** The listeners that were asked, in that order; before any was, the host as one. */
   readonly participants: readonly HostParticipant[]
   /** Whether one was asked, or the end of the list. */

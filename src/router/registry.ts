@@ -1,7 +1,8 @@
 // What plugins find as `ctx.askSurfaces`. It follows its callers, and leads to the router that is loaded now.
 import type { Context } from '@deepseek-ai/cordis'
 import type { Presence } from '../protocol/policy.ts'
-import type { AskSurface, AskSurfaces, PendingAsk, SurfaceStatus } from '../protocol/surface.ts'
+import type { AskUserQuestionRequest } from '../protocol/request.ts'
+import type { AskOptions, AskResult, AskSurface, AskSurfaces, PendingAsk, SurfaceStatus } from '../protocol/surface.ts'
 import { Door } from './door.ts'
 import { noLog } from './log.ts'
 import { Router } from './router.ts'
@@ -49,6 +50,16 @@ export class AskSurfaceRegistry implements AskSurfaces {
     }
     offer()
     return () => void dispose()
+  }
+
+  async ask(request: AskUserQuestionRequest, options: AskOptions = {}): Promise<AskResult> {
+    const { ctx, [seatOf]: { door } } = this, unloaded = new AbortController(), { signal = request?.signal } = options
+    const dispose = ctx?.effect(() => () => unloaded.abort(), 'askSurfaces.ask')
+    try {
+      return await door.ask(request, { ...options, signal: signal instanceof AbortSignal ? AbortSignal.any([signal, unloaded.signal]) : signal ?? unloaded.signal })
+    } finally {
+      void dispose?.()
+    }
   }
 
   list(): readonly AskSurface[] {

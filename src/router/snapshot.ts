@@ -10,7 +10,7 @@ import type { Participant } from './participant.ts'
  * @param participants in the order in which they were invited.
  */
 export function snapshotOf(
-  id: string, agent: AskAgent | undefined, sessionId: string | undefined, { questions, kind, approval }: AskUserQuestionRequest, askedAt: number, participants: readonly Participant[], isLate: boolean,
+  id: string, agent: AskAgent | undefined, sessionId: string | undefined, { questions, kind, approval, origin }: AskUserQuestionRequest, askedAt: number, participants: readonly Participant[], isLate: boolean,
 ): PendingAsk {
   const { freeze } = Object
   const picture = {
@@ -18,6 +18,7 @@ export function snapshotOf(
     ...sessionId !== undefined && { sessionId },
     ...kind && { kind },
     ...approval && { approval },
+    ...origin && { origin },
     ...isLate && { late: true as const },
     questions,
     askedAt,
