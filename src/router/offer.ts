@@ -1,7 +1,8 @@
 // What `ctx.askSurfaces.ask` does: a request of any source becomes an ask of the router (rule 27 of docs/routing.md).
+import { userQuestionError } from '../protocol/errors.ts'
+import type { Origin } from '../protocol/origin.ts'
 import type { AskUserQuestionRequest } from '../protocol/request.ts'
 import { type AskDialog, type AskOptions, type AskResult, isHostName } from '../protocol/surface.ts'
-import type { Origin } from '../protocol/origin.ts'
 import { Ask } from './ask.ts'
 import { DialogHost } from './dialog-host.ts'
 import type { Router } from './router.ts'
@@ -15,11 +16,11 @@ export async function offer(router: Router, request: AskUserQuestionRequest, opt
   const { signal = request?.signal, origin = request?.origin, dialog } = options
   // Whoever loses the race may say so to nobody.
   if (isPromise(dialog?.answer)) dialog.answer.catch(() => {})
-  const problem = problemOf(request) ?? originProblem(origin) ?? dialogProblem(dialog) ?? signalProblem(signal)
+  if (router.closed) throw userQuestionError('ASK_ABORTED', 'the router is unloaded')
+  const problem = problemOf(request) ?? originProblem(origin) ?? dialogProblem(dialog)
   if (problem !== undefined) throw new TypeError(`bad request: ${problem}`)
   const ask = new Ask(origin ? { ...request, origin: Object.freeze({ ...origin }) } : request, signal, router, dialog && new DialogHost(dialog))
   if (ask.depth > 1) throw new TypeError('bad request: it is a copy of one that is being asked')
-  if (router.closed) ask.abort()
   const answer = await router.open(ask)
   return { answer, by: ask.by! }
 }
@@ -43,10 +44,6 @@ function dialogProblem(dialog: AskDialog | undefined): string | undefined {
   const { name, answer } = Object(dialog) as AskDialog
   if (typeof name !== 'string' || name.trim() === '' || isHostName(name)) return 'dialog.name must be a non-empty string that does not begin with "host"'
   return isPromise(answer) ? undefined : 'dialog.answer must be a promise'
-}
-
-function signalProblem(signal: unknown): string | undefined {
-  return signal === undefined || signal instanceof AbortSignal ? undefined : 'signal must be an AbortSignal'
 }
 
 function isPromise(value: unknown): value is Promise<unknown> {

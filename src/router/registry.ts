@@ -7,6 +7,7 @@ import { Door } from './door.ts'
 import { noLog } from './log.ts'
 import { Router } from './router.ts'
 import type { Seat, Ticket } from './seat.ts'
+import { onAbort } from './turn.ts'
 
 /** Where a registry keeps its seat: reachable for this package, not for plugins that look at the service. */
 export const seatOf: unique symbol = Symbol('seat')
@@ -53,12 +54,17 @@ export class AskSurfaceRegistry implements AskSurfaces {
   }
 
   async ask(request: AskUserQuestionRequest, options: AskOptions = {}): Promise<AskResult> {
-    const { ctx, [seatOf]: { door } } = this, unloaded = new AbortController(), { signal = request?.signal } = options
-    const dispose = ctx?.effect(() => () => unloaded.abort(), 'askSurfaces.ask')
+    const { ctx, [seatOf]: { door } } = this, { signal = request?.signal } = options
+    if (!ctx) return door.ask(request, options)
+    // `AbortSignal.any` on a signal that lives long leaks.
+    const either = new AbortController(), unlisten = onAbort(signal, () => either.abort(signal!.reason))
+    if (signal?.aborted) either.abort(signal.reason)
+    const dispose = ctx.effect(() => () => either.abort(), 'askSurfaces.ask')
     try {
-      return await door.ask(request, { ...options, signal: signal instanceof AbortSignal ? AbortSignal.any([signal, unloaded.signal]) : signal ?? unloaded.signal })
+      return await door.ask(request, { ...options, signal: either.signal })
     } finally {
-      void dispose?.()
+      unlisten()
+      void dispose()
     }
   }
 

@@ -62,9 +62,11 @@ async function withoutStacks<T>(callback: () => Promise<T>): Promise<T> {
   }
 }
 
+const isForDsh = ({ hosts, ofSource }: Schedule) => hosts !== undefined && !ofSource
+
 /** How the ask ends for who asked: through the waterfall, choice and words are joined for dsh. */
-function asAsked(outcome: Expected, { hosts, ask }: Schedule): Expected {
-  if (hosts === undefined || ask === 'approval' || outcome.kind !== 'answered' || outcome.asItIs) return outcome
+function asAsked(outcome: Expected, plan: Schedule): Expected {
+  if (!isForDsh(plan) || plan.ask === 'approval' || outcome.kind !== 'answered' || outcome.asItIs) return outcome
   return { ...outcome, answer: forDsh(outcome.answer as AskUserQuestionAnswer) }
 }
 
@@ -80,12 +82,16 @@ function is(real: unknown, wanted: unknown): void {
 
 /** Whatever the model says: no answer is invented, no permission and no rejection. */
 function checkGiven({ state, value }: Watch<unknown>, { given, normal, decided }: Drive, plan: Schedule): void {
-  if (plan.ask === 'approval') {
+  if (plan.ask === 'approval' && plan.ofSource) {
+    const [item] = (value as AskUserQuestionAnswer | undefined)?.answers ?? []
+    is(item?.selected[0] === 'allow' && decided.permits === 0, false)
+    is(item?.selected[0] === 'reject' && decided.denies === 0, false)
+  } else if (plan.ask === 'approval') {
     is(['allowed-once', 'rejected', 'cancelled', 'unavailable'].includes(value as string), true)
     is(value === 'allowed-once' && decided.permits === 0, false)
     is(value === 'rejected' && decided.denies === 0, false)
   } else {
-    const isGiven = () => normal.some(one => isDeepStrictEqual(plan.hosts === undefined ? one : forDsh(one), value))
+    const isGiven = () => normal.some(one => isDeepStrictEqual(isForDsh(plan) ? forDsh(one) : one, value))
     is(state !== 'resolved' || given.has(value) || isGiven(), true)
   }
 }
@@ -106,11 +112,12 @@ async function check(plan: Schedule, model: ModelRun): Promise<void> {
   same(drive.broken, [])
   same(drive.entries.filter(({ asks, told }) => asks.length > 1 || told.length > asks.length), [])
   // The end: once, as and when the rules say.
-  if (plan.ask === 'approval') is(ask.value, decisionOf(expected, model, drive))
+  if (plan.ask === 'approval' && !plan.ofSource) is(ask.value, decisionOf(expected, model, drive))
   else {
     same(outcomeOf(ask, by, expected.kind === 'answered' && expected.asItIs), expected)
     checkError(ask.error, expected, drive)
     if (expected.kind === 'answered') is(drive.given.has(ask.value), expected.asItIs)
+    if (plan.ofSource && expected.kind === 'answered') is(drive.by, by)
   }
   is(Math.round(drive.settledAt / UNIT), Math.round(model.settledAt / UNIT))
   // Who was asked: in that order, at that time, nobody twice for one registration, nor a listener of the host.
@@ -168,7 +175,7 @@ async function checkWithin(plan: Schedule): Promise<void> {
     same(by, 'by' in outcome! ? [[outcome.by, outcome.kind]] : [])
     // The question was taken back from the whole host, but for the listener whose word counts. One of them may still hand it on.
     const kept = new Set(drive.hosts.filter(({ at }) => at <= drive.settledAt).map(({ signal }) => signal!).filter(({ aborted }) => !aborted))
-    is(kept.size <= ('by' in outcome! && isHostName(outcome.by) ? 1 : 0), true)
+    is(plan.ofSource || kept.size <= ('by' in outcome! && isHostName(outcome.by) ? 1 : 0), true)
   }
   same(unhandled, [])
   same([drive.pending.length, drive.listeners, vi.getTimerCount()], [0, 0, 0])
@@ -208,7 +215,7 @@ function checkEntries(drive: Drive, model: ModelRun): void {
 }
 
 /** Rule 16: each listener of the host has a signal of its own, which aborts unless its word ended the ask. */
-function checkHosts({ hosts, request, controller }: Drive, model: ModelRun, { ofAgent, ask }: Schedule): void {
+function checkHosts({ hosts, request, controller }: Drive, model: ModelRun, { ofAgent, ofSource, ask }: Schedule): void {
   for (const { who, state } of model.hosts) {
     const signal = hosts.find(one => one.who === who)?.signal
     if (!signal) continue
@@ -216,7 +223,7 @@ function checkHosts({ hosts, request, controller }: Drive, model: ModelRun, { of
     if (state === 'asked') is(signal.aborted, true)
     if (state === 'answered' || state === 'cancelled') is(signal.aborted, false)
   }
-  const isOurs = ofAgent && ask === 'questions' && model.hosts.length > 0
+  const isOurs = ofAgent && !ofSource && ask === 'questions' && model.hosts.length > 0
   is(request.signal !== controller.signal, isOurs)
 }
 
@@ -281,6 +288,12 @@ describe('any schedule', { timeout: 300_000 + 50 * SCHEDULES }, () => {
     const count = Math.max(2400, 3 * Math.round(SCHEDULES / 3))
     expect(await runWithin('questions', count)).toBe(count)
     expect(await runWithin('approval', count / 3)).toBe(count / 3)
+  })
+
+  it.each(['questions', 'approval'] as const)('27: of a source with a dialog of its own: %s', async (ask) => {
+    const taste = { ask, policies: true, modes: true, moving: true, router: true, ofSource: true, hangs: 20 }
+    expect(await run(schedules(taste), 500 * TIMES)).toBe(500 * TIMES)
+    expect(await run(schedules({ ...taste, modes: false, moving: false, hangs: 9 }), 500 * TIMES)).toBe(500 * TIMES)
   })
 
   it('1 to 11: through routeAsk', async () => {

@@ -6,13 +6,14 @@ import type { SurfacePolicy } from '../../../src/protocol/policy.ts'
 import type { AskUserQuestionRequest } from '../../../src/protocol/request.ts'
 import type { AskOutcome, AskSurfaces, PendingAsk } from '../../../src/protocol/surface.ts'
 import { routeAsk } from '../../../src/router/route-ask.ts'
+import { approval } from '../../helpers/approval.ts'
 import { answerer, boot, dispatch } from '../../helpers/cordis.ts'
 import { agentOf } from '../../helpers/surface.ts'
 import { watch } from '../../helpers/time.ts'
 import { Entry } from './entry.ts'
 import { broken } from './promises.ts'
 import { meaningIn, permits, QUESTIONS } from './replies.ts'
-import { answerOf, type First, type HostId, hostOf, nameOf, type Place, type Reply, type Schedule, type Step, timed, type Who, type Within } from './schedule.ts'
+import { answerOf, DIALOG, type First, type HostId, hostOf, nameOf, type Place, type Reply, type Schedule, type Step, timed, type Who, type Within } from './schedule.ts'
 import { written } from './wall.ts'
 
 const EVENTS = { questions: 'user-questions/request', approval: 'approval/request' } as const
@@ -90,7 +91,7 @@ export class Drive {
     if (plan.start > 0) vi.setSystemTime(plan.start)
     this.#start = Date.now()
     this.watched = plan.surfaces.map(({ watched }) => watched)
-    const asked = plan.ask === 'approval' ? { toolName: 'bash', agent: agentOf('s') } : { questions: QUESTIONS, ...plan.ofAgent && { agent: agentOf('s') } }
+    const asked = plan.ask === 'approval' ? plan.ofSource ? approval() : { toolName: 'bash', agent: agentOf('s') } : { questions: QUESTIONS, ...plan.ofAgent && { agent: agentOf('s') } }
     this.request = { ...asked, signal: this.controller.signal } as AskUserQuestionRequest
     const { signal } = this.controller
     const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)]
@@ -158,7 +159,7 @@ export class Drive {
     if (!ask || (asking !== undefined && this.#withinAt === this.now)) return
     const { presence } = this.#registry!
     this.broken.push(...broken(this.plan, {
-      now: Date.now(), presence, isEdited: this.isEdited, participants: ask.participants, watched: this.watched, isEnd,
+      now: Date.now(), presence, isEdited: this.isEdited, participants: ask.participants.map(one => one.name === DIALOG ? { ...one, name: 'host' } : one), watched: this.watched, isEnd,
       wholeHost: this.#hostEnded || (this.hosts.length > 0 && this.hosts.length === this.plan.hosts!.length), ...asking !== undefined && { asking },
     }))
   }
@@ -185,6 +186,7 @@ export class Drive {
     ctx.on('ask-surfaces/presence', () => this.within('event presence'))
     if (plan.within.length > 0) ctx.logger.exporter({ levels: { default: 3 }, export: () => this.within('log') })
     for (const [who, { early }] of plan.surfaces.entries()) if (early) await this.#register(who)
+    if (plan.ofSource) return { answer: this.#askOfSource() }
     for (const [at, { first, ofPlugin }] of plan.hosts!.entries()) await this.#listen(ctx, `h${at}`, first, ofPlugin)
     const answer = dispatch(ctx, this.request, () => {
       this.#hostEnded = true
@@ -192,6 +194,23 @@ export class Drive {
     }, EVENTS[plan.ask])
     // In an object: an async function would wait for a bare promise.
     return { answer }
+  }
+
+  /** Who gave the answer, as the source hears it. */
+  by: string | undefined
+
+  /** Ask as a source does, whose own dialog shows the question already. */
+  async #askOfSource(): Promise<AskUserQuestionAnswer> {
+    const [dialog] = this.plan.hosts!, said = Promise.withResolvers<never>()
+    if (dialog) {
+      this.hosts.push({ who: 'h0', at: this.now, signal: undefined, next: () => said.promise, answer: said, hasSpoken: false })
+      const tag = 'h0 at once'
+      if (dialog.first === 'throw') said.reject(this.#error(tag, undefined))
+      else if (dialog.first !== 'hang') this.#say('h0', said, dialog.first as Reply, tag)
+    }
+    const { answer, by } = await this.#registry!.ask(this.request, dialog && { dialog: { name: DIALOG, answer: said.promise } })
+    this.by = by
+    return answer
   }
 
   /** Stand behind the router as a UI of the host does. */
@@ -224,7 +243,7 @@ export class Drive {
   }
 
   #say(who: Who, { resolve, reject }: PromiseWithResolvers<never>, reply: Reply, tag: string): void {
-    const isHost = typeof who === 'string', meaning = meaningIn(this.plan.ask, reply, tag, isHost)
+    const isHost = typeof who === 'string' && !this.plan.ofSource, meaning = meaningIn(this.plan.ask, reply, tag, isHost)
     if (permits(reply, isHost)) this.decided.permits++
     else if (meaning.is === 'answer' || reply === 'cancel') this.decided.denies++
     if (meaning.is === 'rejection') reject(this.#error(tag, meaning.code))

@@ -3,7 +3,7 @@ import type { AskUserQuestionAnswer } from '../../../src/protocol/answer.ts'
 import type { Expected, ModelEntry, ModelHost, ModelRun } from './expected.ts'
 import { Loop, type Timer } from './loop.ts'
 import { meaningIn } from './replies.ts'
-import { answerOf, type First, type HostId, hostOf, nameOf, type Reply, type Schedule, type Step, timed, type Timing, type Who } from './schedule.ts'
+import { answerOf, DIALOG, type First, type HostId, hostOf, nameOf, type Reply, type Schedule, type Step, timed, type Timing, type Who } from './schedule.ts'
 import { isQuietAt } from './wall.ts'
 
 const MINUTE = 60_000
@@ -67,9 +67,16 @@ export class Model {
   }
 
   #picture(): string {
-    const hosts = this.#hosts.filter(({ state }) => state !== 'nobody').map(one => `${this.#hostName(one)}=${one.state}`)
-    if (this.#plan.hosts && this.#hosts.length === 0) hosts.push(`${this.#hostName(undefined)}=waiting`)
+    const hosts = this.#hosts.filter(({ state }) => state !== 'nobody' || this.#plan.ofSource).map(
+      one => `${this.#hostName(one)}=${one.state === 'nobody' ? 'failed' : one.state}`)
+    if (this.#hasHost && this.#hosts.length === 0) hosts.push(`${this.#hostName(undefined)}=waiting`)
     return [...this.#invited.map(({ id, state }) => `${id}=${state}`), ...hosts].join(' ')
+  }
+
+  /** A source's dialog stands where a host's one UI does. */
+  get #hasHost(): boolean {
+    const { hosts, ofSource } = this.#plan
+    return hosts !== undefined && (!ofSource || hosts.length > 0)
   }
 
   /** How many calls of `next()` there are at most. */
@@ -79,7 +86,8 @@ export class Model {
 
   /** Rule 4: whose plugin is known, and not moved up by one that delegated. */
   #hostName(one: ModelHost | undefined): string {
-    const { hosts = [] } = this.#plan, at = one?.at ?? 0
+    const { hosts = [], ofSource } = this.#plan, at = one?.at ?? 0
+    if (ofSource) return DIALOG
     const isCertain = at === 0 || (this.#hosts.length === hosts.length && this.#hosts.at(-1)!.state !== 'nobody')
     return isCertain && hosts[at]?.ofPlugin ? `host: h${at}` : 'host'
   }
@@ -96,7 +104,7 @@ export class Model {
     const claimers = there.filter(one => this.#claims(one))
     this.#everybody = claimers.length === 0
     for (const one of there) if (this.#everybody || one.claimed || this.#isPersonal(one)) this.#invite(one)
-    if (there.length > 0 && this.#plan.hosts && this.#isRace) this.#awaitHost()
+    if (there.length > 0 && this.#hasHost && this.#isRace) this.#awaitHost()
     this.#decide()
     if (this.#plan.quiet || this.#watched.some(one => one !== undefined)) this.#tick()
   }
@@ -155,7 +163,7 @@ export class Model {
   }
 
   get #isRace(): boolean {
-    return this.#mode !== 'fallback'
+    return this.#plan.ofSource || this.#mode !== 'fallback'
   }
 
   #claims(one: ModelEntry): boolean {
@@ -253,22 +261,27 @@ export class Model {
   /** Take the next listener of the host off the list: what it says is what `by` says. */
   #next(by: ModelHost): void {
     const at = this.#taken.length, plan = this.#plan.hosts![at], who: HostId = `h${at}`
-    if (!plan) return this.#loop.micro(() => this.#says(by, 'nobody', 'end'))
-    this.#asked.push([this.#loop.now, who])
+    if (!plan) return this.#heard(by, () => this.#says(by, 'nobody', 'end'))
+    if (!this.#plan.ofSource) this.#asked.push([this.#loop.now, who])
     this.#taken.push({ who, by, hasSpoken: plan.first === 'delegate' })
     if (plan.first === 'delegate') this.#next(by)
     else this.#react(by, plan.first, `${who} at once`)
   }
 
   #react(who: ModelEntry | ModelHost, first: First, tag: string): void {
-    if (first === 'throw') this.#loop.micro(() => this.#fails(who, tag))
-    else if (first !== 'hang') this.#loop.micro(() => this.#says(who, first, tag))
+    if (first === 'throw') this.#heard(who, () => this.#fails(who, tag))
+    else if (first !== 'hang') this.#heard(who, () => this.#says(who, first, tag))
+  }
+
+  /** What somebody says counts as a microtask of its own; an outcome of dsh's is read as an answer first, in one more. */
+  #heard(who: ModelEntry | ModelHost, run: () => void): void {
+    this.#loop.micro('at' in who && this.#plan.ask === 'approval' && !this.#plan.ofSource ? () => this.#loop.micro(run) : run)
   }
 
   /** Rules 6, 7, 9, 10, 24 and 25. */
   #says(who: ModelEntry | ModelHost, reply: Reply, tag: string): void {
     if (!this.#isIn(who)) return
-    const isHost = 'at' in who, meaning = meaningIn(this.#plan.ask, reply, tag, isHost)
+    const isHost = 'at' in who, meaning = meaningIn(this.#plan.ask, reply, tag, isHost && !this.#plan.ofSource)
     const isChecked = this.#plan.ask === 'approval' || this.#invited.length > 0
     const code = meaning.is === 'rejection' || meaning.is === 'outcome' ? meaning.code : undefined
     if (code === 'ASK_CANCELLED' || (isHost && code === 'ASK_TIMED_OUT')) {
@@ -323,7 +336,7 @@ export class Model {
 
   get #isHostWaiting(): boolean {
     const asked = this.#hosts.length
-    return this.#plan.hosts !== undefined && !this.#hostSoon && asked < this.#mostHosts && !(this.#mode === 'first' && asked > 0)
+    return this.#hasHost && !this.#hostSoon && asked < this.#mostHosts && !(this.#mode === 'first' && asked > 0)
   }
 
   /** Rules 2, 10, 12 and 13: what comes next, step by step until somebody sees the question. */
@@ -440,16 +453,16 @@ export class Model {
   }
 
   #speak(who: Who, reply: Reply, tag: string): void {
-    // Only one that was asked has anything to answer, and only once; what it says counts as a microtask of its own.
+    // Only one that was asked has anything to answer, and only once.
     if (typeof who === 'number') {
       const speaker = this.#entries.findLast(one => one.who === who && one.wasAsked)
-      if (speaker) this.#loop.micro(() => this.#says(speaker, reply, tag))
+      if (speaker) this.#heard(speaker, () => this.#says(speaker, reply, tag))
       return
     }
     const listener = this.#taken.find(one => one.who === who)
     if (!listener || listener.hasSpoken || !this.#isHanging(who)) return
     listener.hasSpoken = true
-    this.#loop.micro(() => this.#says(listener.by, reply, tag))
+    this.#heard(listener.by, () => this.#says(listener.by, reply, tag))
   }
 
   /** Rules 13 and 14. */

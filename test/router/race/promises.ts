@@ -28,12 +28,12 @@ export function broken(plan: Schedule, { now, presence, isEdited, participants, 
   const isHeld = (who: number) => !isEdited && plan.quiet?.who.includes(who) && isQuietAt(plan.quiet, now) && !plan.surfaces[who]!.silent
   const isForbidden = (who: number) => (isEdited ? plan.surfaces[who]!.edited : plan.surfaces[who]!)[presence] === false
   const whoIs = ({ name }: AskParticipant) => plan.surfaces.findIndex((_: SurfacePlan, who) => nameOf(who) === name)
-  const mode = isEdited ? plan.editedMode : plan.mode
+  const mode = plan.ofSource ? 'race' : isEdited ? plan.editedMode : plan.mode
   const surfaces = participants.filter(({ name }) => !isHostName(name)).map(one => ({ ...one, who: whoIs(one) }))
   // A listener that says that nobody is there is none; so there may be none.
   const hosts = participants.filter(({ name }) => isHostName(name))
   const isHost = (state: AskParticipant['state']) => hosts.some(one => one.state === state)
-  const isHostOut = !isHost('asked') && !isHost('waiting') && (wholeHost || mode === 'first')
+  const isHostOut = !isHost('asked') && !isHost('waiting') && (wholeHost || mode === 'first' || plan.ofSource)
   const mayBeAsked = surfaces.filter(({ state, who }) => state === 'waiting' && !isForbidden(who) && !isHeld(who))
   const shown = surfaces.filter(({ state, who }) => state === 'asked' && watched[who] !== false && who !== asking)
   if (asking !== undefined) {

@@ -23,6 +23,9 @@ export type HostId = `h${number}`
 /** Who speaks: a surface by its number, or a listener of the host. */
 export type Who = number | HostId
 
+/** The name of a source's dialog. */
+export const DIALOG = 'Agent'
+
 export interface HostPlan {
   /** `delegate`: it calls `next()` at once, and says what that says. */
   readonly first: First | 'delegate'
@@ -106,6 +109,8 @@ export interface Schedule {
   readonly editedMode: HostMode
   /** The host's listeners behind the router, in the order of the chain. Absent for `routeAsk`, which has no host. */
   readonly hosts: readonly HostPlan[] | undefined
+  /** Whether it is a source that asks, by `askSurfaces.ask`: then there is no host, and its only listener is the source's own dialog. */
+  readonly ofSource: boolean
   readonly rejoinMs: number
   readonly ofAgent: boolean
   /** Whether the turn was over before the question was asked. */
@@ -166,10 +171,10 @@ function describeSurface(plan: SurfacePlan, index: number): string {
 
 /** A schedule as a person reads it. */
 export function describeSchedule(schedule: Schedule): string {
-  const { ask, mode, editedMode, hosts, rejoinMs, ofAgent, late, surfaces, presence, start, quiet, within } = schedule
+  const { ask, mode, editedMode, hosts, ofSource, rejoinMs, ofAgent, late, surfaces, presence, start, quiet, within } = schedule
   return [
     '',
-    `  ${ask}; host: ${hosts === undefined ? 'none' : `${mode}, edited: ${editedMode}`}; rejoin ${rejoinMs}${ofAgent ? '; of an agent' : ''}${late ? '; aborted before' : ''}`,
+    `  ${ask}${ofSource ? ' of a source' : ''}; host: ${hosts === undefined ? 'none' : `${mode}, edited: ${editedMode}`}; rejoin ${rejoinMs}${ofAgent ? '; of an agent' : ''}${late ? '; aborted before' : ''}`,
     `  ${presence}; from ${new Date(start).toISOString()}; ${quiet
       ? `quiet from ${written(quiet.from)} to ${written(quiet.to)} in ${quiet.zone.name} for ${quiet.who.map(nameOf).join(', ')}` : 'never quiet'}`,
     ...(hosts ?? []).map(({ first, ofPlugin }, at) => `  h${at}: asked: ${first}${ofPlugin ? ', of a plugin' : ''}`),
@@ -233,6 +238,8 @@ export interface Taste {
   readonly hangs: number
   /** Whether some of it happens from inside the calls. */
   readonly within?: boolean
+  /** Whether it is a source that asks. */
+  readonly ofSource?: boolean
 }
 
 function timingOf({ policies, modes }: Taste): fc.Arbitrary<Timing> {
@@ -264,7 +271,7 @@ function surfaceOf(taste: Taste): fc.Arbitrary<SurfacePlan> {
   })).map(([policy, rest]) => ({ ...policy, ...rest }))
 }
 
-function stepOf(count: number, { ask = 'questions', moving, router, modes }: Taste): fc.Arbitrary<Step> {
+function stepOf(count: number, { ask = 'questions', moving, router, modes, ofSource }: Taste): fc.Arbitrary<Step> {
   const reply = replyTo(ask)
   const host: fc.Arbitrary<HostId> = fc.nat(MOST_HOSTS - 1).map((at): HostId => `h${at}`)
   // Where there is no surface, all that can speak is the host.
@@ -275,7 +282,7 @@ function stepOf(count: number, { ask = 'questions', moving, router, modes }: Tas
   return fc.oneof<fc.WeightedArbitrary<Step>[]>(
     { weight: moving ? 5 : 10, arbitrary: step('say', fc.record({ who: speaker, reply })) },
     { weight: moving ? 1 : 2, arbitrary: fc.constantFrom<Step[]>({ kind: 'abort' }, ...router ? [{ kind: 'close' } as const] : []) },
-    ...router ? [{ weight: 2, arbitrary: step('pass', fc.record({ who: host })) }] : [],
+    ...router && !ofSource ? [{ weight: 2, arbitrary: step('pass', fc.record({ who: host })) }] : [],
     ...moving && count > 0 ? [
       { weight: 8, arbitrary: step('come', fc.record({ who: surface })) },
       { weight: 4, arbitrary: step('go', fc.record({
@@ -323,6 +330,7 @@ export function schedules(taste: Taste): fc.Arbitrary<Schedule> {
     ),
     ofPlugin: fc.boolean(),
   }), { maxLength: MOST_HOSTS })
+  const dialog = fc.array(fc.record({ first: first(ask, 6), ofPlugin: fc.constant(false) }), { maxLength: 1 })
   // Without a surface there is little to see, so that is rare; as few as possible is what shrinking looks for.
   const counts = fc.constantFrom(0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 6)
   return counts.chain(count => fc.tuple(taste.modes ? walls(count) : fc.constant({ start: 0, quiet: undefined }), fc.record({
@@ -330,7 +338,8 @@ export function schedules(taste: Taste): fc.Arbitrary<Schedule> {
     ask: fc.constant(ask),
     mode: fc.constantFrom('race', 'race', 'first', 'fallback'),
     editedMode: fc.constantFrom('race', 'first', 'fallback'),
-    hosts: taste.router ? hosts : fc.constant(undefined),
+    hosts: !taste.router ? fc.constant(undefined) : taste.ofSource ? dialog : hosts,
+    ofSource: fc.constant(taste.ofSource === true),
     rejoinMs: ms(300),
     ofAgent: fc.boolean(),
     late: fc.integer({ min: 0, max: 39 }).map(one => one === 1),
