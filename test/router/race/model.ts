@@ -253,7 +253,7 @@ export class Model {
   /** Take the next listener of the host off the list: what it says is what `by` says. */
   #next(by: ModelHost): void {
     const at = this.#taken.length, plan = this.#plan.hosts![at], who: HostId = `h${at}`
-    if (!plan) return this.#loop.micro(() => this.#says(by, 'nobody', 'end'))
+    if (!plan) return this.#heard(by, () => this.#says(by, 'nobody', 'end'))
     this.#asked.push([this.#loop.now, who])
     this.#taken.push({ who, by, hasSpoken: plan.first === 'delegate' })
     if (plan.first === 'delegate') this.#next(by)
@@ -261,8 +261,13 @@ export class Model {
   }
 
   #react(who: ModelEntry | ModelHost, first: First, tag: string): void {
-    if (first === 'throw') this.#loop.micro(() => this.#fails(who, tag))
-    else if (first !== 'hang') this.#loop.micro(() => this.#says(who, first, tag))
+    if (first === 'throw') this.#heard(who, () => this.#fails(who, tag))
+    else if (first !== 'hang') this.#heard(who, () => this.#says(who, first, tag))
+  }
+
+  /** What somebody says counts as a microtask of its own; an outcome of dsh's is read as an answer first, in one more. */
+  #heard(who: ModelEntry | ModelHost, run: () => void): void {
+    this.#loop.micro('at' in who && this.#plan.ask === 'approval' ? () => this.#loop.micro(run) : run)
   }
 
   /** Rules 6, 7, 9, 10, 24 and 25. */
@@ -440,16 +445,16 @@ export class Model {
   }
 
   #speak(who: Who, reply: Reply, tag: string): void {
-    // Only one that was asked has anything to answer, and only once; what it says counts as a microtask of its own.
+    // Only one that was asked has anything to answer, and only once.
     if (typeof who === 'number') {
       const speaker = this.#entries.findLast(one => one.who === who && one.wasAsked)
-      if (speaker) this.#loop.micro(() => this.#says(speaker, reply, tag))
+      if (speaker) this.#heard(speaker, () => this.#says(speaker, reply, tag))
       return
     }
     const listener = this.#taken.find(one => one.who === who)
     if (!listener || listener.hasSpoken || !this.#isHanging(who)) return
     listener.hasSpoken = true
-    this.#loop.micro(() => this.#says(listener.by, reply, tag))
+    this.#heard(listener.by, () => this.#says(listener.by, reply, tag))
   }
 
   /** Rules 13 and 14. */
