@@ -128,11 +128,15 @@ function take(socket: Socket, { name, handle, warn }: SourceOptions): void {
     const bytes = Buffer.concat(chunks), message = readMessage(bytes.subarray(0, bytes.indexOf(10)))
     if (typeof message === 'string') return refuse(message)
     const { id, body } = message
-    // A handler that throws before its first `await` rejects, too.
-    void (async () => handle(body, gone.signal))().then((reply) => {
-      if (reply && !gone.signal.aborted) socket.end(`${JSON.stringify({ v: VERSION, id, ...reply })}\n`)
-      else socket.destroy()
-    }, (error: unknown) => refuse(error instanceof Error ? error.message : 'it could not be handled'))
+    void (async () => {
+      try {
+        const reply = await handle(body, gone.signal)
+        if (reply && !gone.signal.aborted) socket.end(`${JSON.stringify({ v: VERSION, id, ...reply })}\n`)
+        else socket.destroy()
+      } catch (error) {
+        refuse(error instanceof Error ? error.message : 'it could not be handled')
+      }
+    })()
   })
 }
 

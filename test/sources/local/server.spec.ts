@@ -90,7 +90,7 @@ describe('a source\'s socket', () => {
   })
 
   it('refuses what is no message, with one line each', async () => {
-    const handle = vi.fn(async () => ({ output: 1 }))
+    const handle = vi.fn<() => Promise<{ output: number }>>(async () => ({ output: 1 }))
     await serve(handle)
     for (const bad of ['nonsense\n', '[]\n', '{"v":2,"id":"a","body":{}}\n', '{"v":1,"id":"","body":{}}\n', '{"v":1,"body":{}}\n']) expect(await send(bad)).toBe('')
     expect(handle).not.toHaveBeenCalled()
@@ -150,7 +150,7 @@ describe('the folder', () => {
     expect(folderProblem(folder)).toBeUndefined()
     expect(folderProblem(join(base, 'no'))).toBe('absent')
     writeFileSync(join(base, 'file'), '')
-    expect(() => makeFolder(join(base, 'file'))).toThrow()
+    expect(() => makeFolder(join(base, 'file'))).toThrow('EEXIST')
     expect(() => socketPath(`/${'x'.repeat(100)}`, 'test')).toThrow('too long for a socket')
   })
 })
