@@ -10,6 +10,10 @@ export class Mounts {
 
   constructor(ctx: Context) {
     this.#ctx = ctx
+    // cordis drops the promise of a restart; \`await()\` has what became of it, and an unhandled rejection would end the desk.
+    ctx.on('internal/update', (_config, _noSave, next: () => unknown) => {
+      Promise.resolve(next()).catch(() => {})
+    }, { global: true, prepend: true })
   }
 
   /** Whether a plugin of this name is loaded. */
@@ -35,8 +39,12 @@ export class Mounts {
       else if (!isDeepStrictEqual(running.row.config, row.config)) {
         const { fiber } = running
         this.#running.set(row.id, { row, fiber })
-        fiber.update(row.config)
-        await fiber.await().catch((error: unknown) => refuse(row, error))
+        try {
+          fiber.update(row.config)
+          await fiber.await()
+        } catch (error) {
+          refuse(row, error)
+        }
       }
     }
   }
