@@ -44,7 +44,8 @@ export function nativeEnding(input: HookInput, asking: Asking, taken: Set<string
       if (status === WAITING || !wasWaiting) return void (goneSince = undefined)
       goneSince ??= performance.now()
       const left = goneSince + RESULT_WITHIN_MS - performance.now()
-      if (left <= 0) end(asking.runs ?? 'gone')
+      // A call that was turned down would have its result by now.
+      if (left <= 0) end((transcript.isFound ? asking.runs : undefined) ?? 'gone')
       else setTimeout(lookSoon, left)
     }
     const lookSoon = () => {

@@ -12,9 +12,9 @@ const CHUNK = 256 * 1024
 /** A line that is longer is none of a call that is looked for; its rest is not kept. */
 const LONGEST_LINE = 8 * 1024 * 1024
 
-const useSchema = z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown() })
-const resultSchema = z.object({ type: z.literal('tool_result'), tool_use_id: z.string(), is_error: z.boolean().optional(), content: z.unknown() })
-const lineSchema = z.object({ message: z.object({ content: z.array(z.unknown()) }), toolUseResult: z.unknown() })
+const useSchema = z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown().optional() })
+const resultSchema = z.object({ type: z.literal('tool_result'), tool_use_id: z.string(), is_error: z.boolean().optional(), content: z.unknown().optional() })
+const lineSchema = z.object({ message: z.object({ content: z.array(z.unknown()) }), toolUseResult: z.unknown().optional() })
 
 /** What became of a tool call. */
 export interface ToolResult {
@@ -86,6 +86,11 @@ export class Transcript {
     }
     this.#use ??= this.#find()
     return this.#use === undefined ? undefined : this.#results.get(this.#use)
+  }
+
+  /** Whether the call was found. */
+  get isFound(): boolean {
+    return this.#use !== undefined
   }
 
   /** Let others have the call. */
