@@ -1,0 +1,63 @@
+// A tool that needs permission, and a plan that needs approval: both are approvals. Only the person's own choice of an option
+// becomes a decision that allows.
+import { ALLOW, chosenId, REJECT } from '../../protocol/approval.ts'
+import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
+import type { AskUserQuestionItem } from '../../protocol/request.ts'
+import { argumentsText } from '../../reply/arguments.ts'
+import type { Asking } from './asking.ts'
+import type { HookInput } from './input.ts'
+import { widerOutcomes } from './suggestions.ts'
+import { isTurnedDown, wordsOf } from './transcript.ts'
+
+const QUESTION_ID = 'approval'
+
+/** The tool by which a plan is handed in. */
+const PLAN = 'ExitPlanMode'
+
+/** What the model reads where a person rejects without words. */
+const REJECTED = 'The person rejected this.'
+
+const OPTIONS = [{ id: ALLOW, label: 'Allow once' }, { id: REJECT, label: 'Reject' }] as const
+
+const choose = (id: string, custom?: string): AskUserQuestionAnswer => ({ answers: [{ id: QUESTION_ID, selected: [id], ...custom !== undefined && { custom } }] })
+
+/** The approval of one call. */
+export function permissionAsking({ tool_name: toolName, tool_input, permission_suggestions = [] }: HookInput): Asking {
+  const isPlan = toolName === PLAN, wider = isPlan ? new Map() : widerOutcomes(permission_suggestions)
+  const { reason, detail } = isPlan ? { reason: undefined, detail: planOf(tool_input) } : describe(tool_input)
+  const question: AskUserQuestionItem = {
+    id: QUESTION_ID,
+    question: isPlan ? 'Approve the plan?' : `Allow ${toolName}?${reason === undefined ? '' : `\n${reason}`}`,
+    options: [...OPTIONS, ...[...wider].map(([id, { option }]) => ({ id, ...option }))],
+    ...detail !== undefined && { detail },
+    ...isPlan && { intent: { kind: 'plan-review', approve: OPTIONS[0].label } },
+  }
+  return {
+    request: { kind: 'approval', questions: [question], approval: { toolName, ...reason !== undefined && { reason } } },
+    decide(answer) {
+      const id = chosenId(answer), chosen = id === undefined ? undefined : wider.get(id)
+      if (id === REJECT) return { behavior: 'deny', message: answer.answers[0]!.custom ?? REJECTED }
+      // Without the input a plan would stay in its dialog.
+      if (id === ALLOW) return { behavior: 'allow', ...isPlan && { updatedInput: tool_input } }
+      return chosen && { behavior: 'allow', updatedPermissions: [chosen.suggestion] }
+    },
+    read(result) {
+      if (!result.isError) return choose(ALLOW)
+      return isTurnedDown(result) ? choose(REJECT, wordsOf(result)) : undefined
+    },
+    ...!isPlan && { runs: choose(ALLOW) },
+  }
+}
+
+/** What a tool is to do, with what the model says of it apart. */
+function describe(input: Readonly<Record<string, unknown>>): { reason?: string | undefined, detail?: string | undefined } {
+  const { description, ...rest } = input
+  const isSaid = typeof description === 'string' && description.trim() !== '' && typeof rest['command'] === 'string'
+  const detail = argumentsText(isSaid ? rest : input)
+  return { reason: isSaid ? description : undefined, detail }
+}
+
+function planOf(input: Readonly<Record<string, unknown>>): string | undefined {
+  const { plan } = input
+  return typeof plan === 'string' && plan.trim() ? plan : argumentsText(input)
+}
