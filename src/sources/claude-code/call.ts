@@ -38,9 +38,10 @@ export interface CallOptions {
  * @returns what the hook prints; `null` where Claude Code's own dialog decides.
  */
 export async function answerCall(body: unknown, signal: AbortSignal, options: CallOptions): Promise<Reply> {
+  const leave = (why: string) => options.warn(`a call of the hook was left to ${CLAUDE_CODE}: ${why}`)
   const read = readCall(body)
   if (typeof read === 'string') {
-    options.warn(`a call of the hook was left to ${CLAUDE_CODE}: ${read}`)
+    leave(read)
     return { output: null }
   }
   const [input, asking] = read, ended = new AbortController()
@@ -52,11 +53,13 @@ export async function answerCall(body: unknown, signal: AbortSignal, options: Ca
       origin: { agent: CLAUDE_CODE, machine: hostname(), project: basename(input.cwd) || input.cwd, session: input.session_id.slice(0, ID_LENGTH) },
       dialog: { name: CLAUDE_CODE, answer: dialog },
     })
-    const decision = by === CLAUDE_CODE ? undefined : asking.decide(answer)
-    return { output: (decision && hookOutput(decision)) ?? null }
+    if (by === CLAUDE_CODE) return { output: null }
+    const decision = asking.decide(answer), output = decision && hookOutput(decision)
+    if (output === undefined) leave('its answer is none that it would take')
+    return { output: output ?? null }
   } catch (error) {
     // A person who declines leaves it to Claude Code's own dialog; so does everything else that is no answer.
-    if (!hasCode(error, 'ASK_CANCELLED') && !hasCode(error, 'ASK_ABORTED')) options.warn(`a call of the hook was left to ${CLAUDE_CODE}: ${error instanceof Error ? error.message : 'it could not be asked'}`)
+    if (!hasCode(error, 'ASK_CANCELLED') && !hasCode(error, 'ASK_ABORTED')) leave(error instanceof Error ? error.message : 'it could not be asked')
     return { output: null }
   } finally {
     ended.abort()

@@ -14,7 +14,7 @@ export type Ending = AskUserQuestionAnswer | 'declined' | 'gone'
 const LOOK_EVERY_MS = 500
 
 /** When the dialog is gone, what was chosen stands in the transcript within this time, in milliseconds; measured: 60 to 350. */
-const RESULT_WITHIN_MS = 450
+const RESULT_WITHIN_MS = 700
 
 /** What a session says of itself while a dialog is open. */
 const WAITING = 'waiting'

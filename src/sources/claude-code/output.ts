@@ -44,6 +44,5 @@ export const answeredSchema = z.looseObject({
  * @returns `undefined` for one that Claude Code would refuse.
  */
 export function hookOutput(decision: Decision): unknown {
-  const { data } = decisionSchema.safeParse(decision)
-  return data && { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: data } }
+  return decisionSchema.safeParse(decision).success ? { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } } : undefined
 }

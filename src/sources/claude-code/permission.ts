@@ -1,6 +1,6 @@
 // A tool that needs permission, and a plan that needs approval: both are approvals. Only the person's own choice of an option
 // becomes a decision that allows.
-import { ALLOW, chosenId, REJECT } from '../../protocol/approval.ts'
+import { ALLOW, checkApproval, chosenId, REJECT } from '../../protocol/approval.ts'
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
 import { argumentsText } from '../../reply/arguments.ts'
@@ -14,8 +14,8 @@ const QUESTION_ID = 'approval'
 /** The tool by which a plan is handed in. */
 const PLAN = 'ExitPlanMode'
 
-/** What the model reads where a person rejects without words. */
-const REJECTED = 'The person rejected this.'
+/** What the model reads where a person rejects without words; it begins as what Claude Code says for a "No" of its own. */
+const REJECTED = 'The user doesn\'t want to proceed with this tool use. The tool use was rejected.'
 
 const OPTIONS = [{ id: ALLOW, label: 'Allow once' }, { id: REJECT, label: 'Reject' }] as const
 
@@ -23,7 +23,7 @@ const choose = (id: string, custom?: string): AskUserQuestionAnswer => ({ answer
 
 /** The approval of one call. */
 export function permissionAsking({ tool_name: toolName, tool_input, permission_suggestions = [] }: HookInput): Asking {
-  const isPlan = toolName === PLAN, wider = isPlan ? new Map() : widerOutcomes(permission_suggestions)
+  const isPlan = toolName === PLAN, wider = widerOutcomes(isPlan ? [] : permission_suggestions)
   const { reason, detail } = isPlan ? { reason: undefined, detail: planOf(tool_input) } : describe(tool_input)
   const question: AskUserQuestionItem = {
     id: QUESTION_ID,
@@ -34,8 +34,8 @@ export function permissionAsking({ tool_name: toolName, tool_input, permission_s
   }
   return {
     request: { kind: 'approval', questions: [question], approval: { toolName, ...reason !== undefined && { reason } } },
-    decide(answer) {
-      const id = chosenId(answer), chosen = id === undefined ? undefined : wider.get(id)
+    decide(given) {
+      const { answer } = checkApproval([question], given), id = chosenId(answer)!, chosen = wider.get(id)
       if (id === REJECT) return { behavior: 'deny', message: answer.answers[0]!.custom ?? REJECTED }
       // Without the input a plan would stay in its dialog.
       if (id === ALLOW) return { behavior: 'allow', ...isPlan && { updatedInput: tool_input } }
@@ -59,5 +59,6 @@ function describe(input: Readonly<Record<string, unknown>>): { reason?: string |
 
 function planOf(input: Readonly<Record<string, unknown>>): string | undefined {
   const { plan } = input
-  return typeof plan === 'string' && plan.trim() ? plan : argumentsText(input)
+  // Claude Code adds it from the plan's file.
+  return typeof plan === 'string' && plan.trim() ? plan : undefined
 }

@@ -16,6 +16,9 @@ const resultSchema = z.looseObject({
   annotations: z.record(z.string(), z.looseObject({ notes: z.string().optional() })).optional(),
 })
 
+/** What stands in the place of an answer where somebody wrote notes alone. */
+const NOTES_ONLY = '(notes only)'
+
 const idOf = (at: number) => `q${at + 1}`
 
 /** @throws a zod error where the input is none of this tool. */
@@ -66,8 +69,10 @@ function valueOf({ multiSelect }: ClaudeQuestion, item: AskUserQuestionAnswerIte
 }
 
 function nativeAnswer({ question, options, multiSelect }: ClaudeQuestion, id: string, { answers, annotations }: z.infer<typeof resultSchema>): AskUserQuestionAnswerItem {
-  const { selected, words } = readLabels(Object.hasOwn(answers, question) ? answers[question]! : [], options.map(({ label }) => label), multiSelect)
+  const answer = Object.hasOwn(answers, question) ? answers[question]! : []
   const notes = annotations && Object.hasOwn(annotations, question) ? annotations[question]?.notes : undefined
+  const isNotes = answer === NOTES_ONLY && notes !== undefined
+  const { selected, words } = readLabels(isNotes ? [] : answer, options.map(({ label }) => label), multiSelect)
   const custom = [...words, ...notes?.trim() ? [notes] : []].join('\n')
   return { id, selected, ...custom && { custom } }
 }
