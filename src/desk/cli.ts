@@ -16,6 +16,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const { runStatus, statusOptions } = await import('./status-command.ts')
     return runStatus(optionsOf(argv, statusOptions))
   },
+  connect: async argv => (await import('./connect/index.ts')).connect(argv),
+  disconnect: async argv => (await import('./connect/index.ts')).disconnect(argv),
 }
 
 function optionsOf<T extends ParseArgsOptionsConfig>(argv: readonly string[], options: T) {

@@ -90,6 +90,8 @@ export class Desk {
     await this.#apply(await this.#load(this.#text ?? ''))
     this.#stopWatching = watchFile(file, () => this.#edited())
     this.#isOpen = true
+    // What plugins begin when the registry is there comes a moment after them.
+    await new Promise(resolve => setImmediate(resolve))
     const surfaces = this.#ctx.get('askSurfaces')
     if (!surfaces) this.#log.warn(`dsh-ask-router: ${this.#texts.noRouter}`)
     const names = (all: readonly { name: string }[]) => all.map(({ name }) => name).join(', ')
