@@ -3,7 +3,8 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-const HOOKS = ['claude-code']
+/** The sources that have one. */
+export const HOOKS = ['claude-code']
 
 /** Build the hooks into `dist`. */
 export async function buildHooks(): Promise<void> {
