@@ -26,7 +26,8 @@ const lineSchema = z.object({
 
 /** What became of a tool call. */
 export interface ToolResult {
-  readonly isError: boolean
+  /** Whether it was done, or at least begun: a command that failed was. */
+  readonly isAllowed: boolean
   /** Whether the person turned it down. */
   readonly isTurnedDown: boolean
   /** What the person said when they did. */
@@ -151,7 +152,7 @@ function resultOf({ is_error: isError = false, content }: z.infer<typeof resultS
   // Versions without these fields have the text alone.
   const isTurnedDown = permissionDecision?.decision === 'reject' || toolDenialKind !== undefined || isError && text.startsWith(TURNED_DOWN)
   return {
-    isError,
+    isAllowed: !isTurnedDown && (!isError || permissionDecision?.decision === 'accept'),
     isTurnedDown,
     ...isTurnedDown && { words: userFeedback ?? WORDS.exec(text)?.[1] },
     isWider: (permissionDecision?.grantScope ?? 'once') !== 'once',
