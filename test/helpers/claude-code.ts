@@ -34,6 +34,7 @@ let files = 0
 
 /** A configuration folder of Claude Code, with one session in it. */
 export class FakeClaude {
+  readonly base: string
   readonly id: string
   readonly folder: string
   readonly transcript: string
@@ -41,7 +42,8 @@ export class FakeClaude {
   #calls = 0
 
   /** @param base a folder; several sessions may have the same. */
-  constructor(readonly base = mkdtempSync(join(tmpdir(), 'claude-'))) {
+  constructor(base = mkdtempSync(join(tmpdir(), 'claude-'))) {
+    this.base = base
     this.id = `${String(++files).padStart(8, '0')}-d0b6-478e-bfe5-e432368c0ac7`
     this.folder = join(base, 'projects', '-home-me-shop')
     this.transcript = join(this.folder, `${this.id}.jsonl`)
@@ -104,6 +106,6 @@ export class FakeClaude {
   }
 
   #line(value: object): void {
-    this.write(`${JSON.stringify({ parentUuid: null, isSidechain: false, ...value, timestamp: '2026-12-03T07:52:29.677Z', sessionId: this.id, version: '2.1.332' })}\n`)
+    this.write(`${JSON.stringify({ parentUuid: null, isSidechain: false, ...value, timestamp: new Date().toISOString(), sessionId: this.id, version: '2.1.332' })}\n`)
   }
 }

@@ -76,7 +76,7 @@ describe('a permission', () => {
 
   it('that was decided in Claude Code is read from the transcript', () => {
     const { read } = asking('Bash', BASH, { permission_suggestions: [RULE] }), plain = asking('Bash', BASH, { permission_suggestions: [RULE, EDITS] })
-    const result = { isAllowed: true, isTurnedDown: false, isWider: false, value: undefined }
+    const result = { isAllowed: true, isTurnedDown: false, isWider: false, at: 0, value: undefined }
     expect(read(result)).toEqual(chooses('allow'))
     expect(read({ ...result, isWider: true })).toEqual(chooses('allow-2'))
     expect(plain.read({ ...result, isWider: true })).toEqual(chooses('allow'))

@@ -88,13 +88,13 @@ describe('an answer of a surface', () => {
   it('to a question that is called like something of every object is that question\'s', () => {
     const odd = asking({ ...COLOUR, question: '__proto__' }, { ...COLOUR, question: 'constructor' })
     const decision = odd.decide({ answers: [{ id: 'q1', selected: ['Red'] }, { id: 'q2', selected: [] }] })
-    expect(JSON.stringify((decision as { updatedInput: { answers: unknown } }).updatedInput.answers)).toBe('{"__proto__":"Red"}')
-    expect(odd.read({ isAllowed: true, isTurnedDown: false, isWider: false, value: { answers: {} } })).toEqual({ answers: [{ id: 'q1', selected: [] }, { id: 'q2', selected: [] }] })
+    expect(JSON.stringify((decision as { updatedInput: Record<string, unknown> }).updatedInput['answers'])).toBe('{"__proto__":"Red"}')
+    expect(odd.read({ isAllowed: true, isTurnedDown: false, isWider: false, at: 0, value: { answers: {} } })).toEqual({ answers: [{ id: 'q1', selected: [] }, { id: 'q2', selected: [] }] })
   })
 })
 
 describe('an answer in Claude Code', () => {
-  const read = (answers: object, annotations?: object) => both.read({ isAllowed: true, isTurnedDown: false, isWider: false, value: { questions: [], answers, annotations } })
+  const read = (answers: object, annotations?: object) => both.read({ isAllowed: true, isTurnedDown: false, isWider: false, at: 0, value: { questions: [], answers, annotations } })
 
   it.each([
     ['labels', { 'Which colour?': 'Red', 'Which fruits?': 'Apple, "Fig, dried"' }, undefined, [{ id: 'q1', selected: ['Red'] }, { id: 'q2', selected: ['Apple', 'Fig, dried'] }]],
@@ -107,8 +107,8 @@ describe('an answer in Claude Code', () => {
   })
 
   it('that was turned down is declined, and one that nobody can read is none', () => {
-    expect(both.read({ isAllowed: false, isTurnedDown: true, isWider: false, value: 'Error' })).toBe('declined')
-    expect(both.read({ isAllowed: true, isTurnedDown: false, isWider: false, value: { answers: 3 } })).toBeUndefined()
+    expect(both.read({ isAllowed: false, isTurnedDown: true, isWider: false, at: 0, value: 'Error' })).toBe('declined')
+    expect(both.read({ isAllowed: true, isTurnedDown: false, isWider: false, at: 0, value: { answers: 3 } })).toBeUndefined()
   })
 })
 
