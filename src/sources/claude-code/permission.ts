@@ -7,7 +7,6 @@ import { argumentsText } from '../../reply/arguments.ts'
 import type { Asking } from './asking.ts'
 import type { HookInput } from './input.ts'
 import { widerOutcomes } from './suggestions.ts'
-import { isTurnedDown, wordsOf } from './transcript.ts'
 
 const QUESTION_ID = 'approval'
 
@@ -41,9 +40,12 @@ export function permissionAsking({ tool_name: toolName, tool_input, permission_s
       if (id === ALLOW) return { behavior: 'allow', ...isPlan && { updatedInput: tool_input } }
       return chosen && { behavior: 'allow', updatedPermissions: [chosen.suggestion] }
     },
-    read(result) {
-      if (!result.isError) return choose(ALLOW)
-      return isTurnedDown(result) ? choose(REJECT, wordsOf(result)) : undefined
+    read({ isAllowed, isTurnedDown, isWider, words }) {
+      if (isTurnedDown) return choose(REJECT, words)
+      if (!isAllowed) return undefined
+      // It does not say which of several.
+      const [id = ALLOW, ...others] = isWider ? wider.keys() : []
+      return choose(others.length > 0 ? ALLOW : id)
     },
     ...!isPlan && { runs: choose(ALLOW) },
   }

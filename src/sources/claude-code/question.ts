@@ -8,7 +8,6 @@ import type { Asking } from './asking.ts'
 import { readLabels } from './labels.ts'
 import { type ClaudeQuestion, type HookInput, questionsSchema } from './input.ts'
 import { answeredSchema } from './output.ts'
-import { isTurnedDown } from './transcript.ts'
 
 /** What the tool gives back for questions that were answered. */
 const resultSchema = z.looseObject({
@@ -41,8 +40,8 @@ export function questionAsking({ tool_input }: HookInput): Asking {
     },
     read(result) {
       const { data } = resultSchema.safeParse(result.value)
-      if (data && !result.isError) return { answers: questions.map((question, at) => nativeAnswer(question, idOf(at), data)) }
-      return isTurnedDown(result) ? 'declined' : undefined
+      if (data && result.isAllowed) return { answers: questions.map((question, at) => nativeAnswer(question, idOf(at), data)) }
+      return result.isTurnedDown ? 'declined' : undefined
     },
   }
 }

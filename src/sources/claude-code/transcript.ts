@@ -14,15 +14,31 @@ const LONGEST_LINE = 8 * 1024 * 1024
 
 const useSchema = z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.unknown().optional() })
 const resultSchema = z.object({ type: z.literal('tool_result'), tool_use_id: z.string(), is_error: z.boolean().optional(), content: z.unknown().optional() })
-const lineSchema = z.object({ message: z.object({ content: z.array(z.unknown()) }), toolUseResult: z.unknown().optional() })
+// Lines of other kinds repeat what was said.
+const lineSchema = z.object({
+  type: z.enum(['assistant', 'user']),
+  message: z.object({ content: z.array(z.unknown()) }),
+  timestamp: z.string().optional().catch(undefined),
+  toolUseResult: z.unknown().optional(),
+  permissionDecision: z.object({ decision: z.string(), grantScope: z.string().optional() }).optional().catch(undefined),
+  toolDenialKind: z.string().optional().catch(undefined),
+  userFeedback: z.string().optional().catch(undefined),
+})
 
 /** What became of a tool call. */
 export interface ToolResult {
-  readonly isError: boolean
-  /** What the model reads, where that is one text. */
-  readonly text: string
+  /** Whether it was done, or at least begun: a command that failed was. */
+  readonly isAllowed: boolean
+  /** Whether the person turned it down. */
+  readonly isTurnedDown: boolean
+  /** What the person said when they did. */
+  readonly words?: string | undefined
+  /** Whether the permission was for more than this one call. */
+  readonly isWider: boolean
   /** What the tool gave back. */
   readonly value: unknown
+  /** When, in milliseconds since the epoch; not a number where it does not say. */
+  readonly at: number
 }
 
 /** How the text begins that the model reads where its person turned a call down; seen with 2.1.332. */
@@ -31,20 +47,10 @@ const TURNED_DOWN = 'The user doesn\'t want to proceed with this tool use.'
 /** What stands before the person's words there. */
 const WORDS = /To tell you how to proceed, the user said:\n([^]+)$/
 
-/** Whether the person turned it down. */
-export function isTurnedDown({ isError, text }: ToolResult): boolean {
-  return isError && text.startsWith(TURNED_DOWN)
-}
-
-/** What the person said when they turned it down. */
-export function wordsOf({ text }: ToolResult): string | undefined {
-  return WORDS.exec(text)?.[1]
-}
-
 /** One tool call as the transcript has it. */
 interface Use {
   readonly id: string
-  readonly input: unknown
+  readonly input?: unknown
 }
 
 /** What is looked for. */
@@ -52,9 +58,11 @@ export interface Wanted {
   readonly path: string
   readonly tool: string
   readonly input: unknown
+  /** When it asked its person, in milliseconds since the epoch: it had no result before. */
+  readonly since: number
 }
 
-/** Follows a transcript for the result of one call that has none yet. */
+/** Follows a transcript for the result of one call. */
 export class Transcript {
   readonly #wanted: Wanted
   /** Ids of calls that others follow. */
@@ -129,18 +137,32 @@ export class Transcript {
       const use = useSchema.safeParse(block).data, result = resultSchema.safeParse(block).data
       if (use?.name === this.#wanted.tool) this.#uses.set(use.id, use)
       if (result && this.#uses.has(result.tool_use_id)) {
-        this.#results.set(result.tool_use_id, { isError: result.is_error ?? false, text: textOf(result.content), value: data!.toolUseResult })
+        this.#results.set(result.tool_use_id, resultOf(result, data!))
       }
     }
   }
 
   /** The call itself: the hook is not told its id. Calls of one message ask one after the other, so it is the first that waits. */
   #find(): string | undefined {
-    const waiting = [...this.#uses.values()].filter(({ id }) => !this.#results.has(id) && !this.#taken.has(id))
+    const waiting = [...this.#uses.values()].filter(({ id }) => !this.#taken.has(id) && (this.#results.get(id)?.at ?? Infinity) >= this.#wanted.since)
     // Claude Code may add to the input before it asks.
     const use = waiting.find(({ input }) => isDeepStrictEqual(input, this.#wanted.input)) ?? waiting.find(({ input }) => isPartOf(input, this.#wanted.input))
     if (use) this.#taken.add(use.id)
     return use?.id
+  }
+}
+
+function resultOf({ is_error: isError = false, content }: z.infer<typeof resultSchema>, line: z.infer<typeof lineSchema>): ToolResult {
+  const { permissionDecision, toolDenialKind, userFeedback, toolUseResult, timestamp } = line, text = textOf(content)
+  // Versions without these fields have the text alone.
+  const isTurnedDown = permissionDecision?.decision === 'reject' || toolDenialKind !== undefined || isError && text.startsWith(TURNED_DOWN)
+  return {
+    isAllowed: !isTurnedDown && (!isError || permissionDecision?.decision === 'accept'),
+    isTurnedDown,
+    ...isTurnedDown && { words: userFeedback ?? WORDS.exec(text)?.[1] },
+    isWider: (permissionDecision?.grantScope ?? 'once') !== 'once',
+    value: toolUseResult,
+    at: Date.parse(timestamp ?? ''),
   }
 }
 
