@@ -92,7 +92,7 @@ async function put(wish: Wish, io: ConnectIo): Promise<number> {
   const source = builtHook(program, io), file = lookAt(settings)
   if (typeof file === 'string') throw new Refusal(file)
   const { text, mark } = textOf(file, settings), old = readRecord(folder, program.name, file.target)
-  const next = addHooks(text.trim() === '' ? '{}\n' : text, program.hooks({ node: io.node, hook, folder }), program.hookName)
+  const next = addHooks(isBlank(text) ? '{}\n' : text, program.hooks({ node: io.node, hook, folder }), program.hookName)
   const isChanged = next.text !== text
   if (isChanged) {
     const code = await ask(wish, io, settings, text, next.text)
@@ -107,7 +107,7 @@ async function put(wish: Wish, io: ConnectIo): Promise<number> {
   }
   const bytes = Buffer.from(mark + next.text), isUntouched = old && file.bytes && old.written.includes(hashOf(file.bytes))
   // What somebody changed since stays when we go; what nobody changed is as it was before the first time.
-  const original = !file.bytes ? null : isUntouched ? old.original : base64(mark + removeHooks(text, program.hookName, old?.made))
+  const original = !file.bytes ? null : isUntouched ? old.original : base64(mark + withoutHooks(text, program, old?.made))
   const record: ConnectionRecord = {
     target: file.target, original,
     written: [...isUntouched ? old.written : [], hashOf(bytes)],
@@ -132,8 +132,11 @@ async function take(wish: Wish, io: ConnectIo): Promise<number> {
     writeUnlessChanged(file, settings, before)
   }
   rmSync(draftOf(file.target), { force: true })
+  const removeFolders = () => record?.folders.toReversed().forEach(removeFolder)
+  // Before the record, which knows them, is gone; those around the record itself only after it.
+  removeFolders()
   forget(folder, program.name, file.target, hook)
-  for (const one of record?.folders.toReversed() ?? []) removeFolder(one)
+  removeFolders()
   io.stdout.write(`${program.title} is ${isThere ? 'disconnected' : 'not connected'} (${settings}).\n`)
   return DONE
 }
@@ -143,8 +146,7 @@ function restored(file: SettingsFile, path: string, record: ConnectionRecord | u
   if (!file.bytes) return undefined
   if (record?.written.includes(hashOf(file.bytes))) return record.original === null ? null : Buffer.from(record.original, 'base64')
   const { text, mark } = textOf(file, path)
-  if (text.trim() === '') return undefined
-  const next = removeHooks(text, program.hookName, record?.made)
+  const next = withoutHooks(text, program, record?.made)
   if (next === text) return undefined
   return record?.original === null && /^\s*\{\s*\}\s*$/.test(next) ? null : Buffer.from(mark + next)
 }
@@ -152,7 +154,7 @@ function restored(file: SettingsFile, path: string, record: ConnectionRecord | u
 /** @throws Refusal where the file is none that hooks can be in. */
 function textOf({ bytes }: SettingsFile, path: string): { text: string, mark: string } {
   // Claude Code takes an empty file for no settings.
-  if (!bytes || bytes.toString().trim() === '') return { text: bytes?.toString() ?? '', mark: '' }
+  if (!bytes || isBlank(bytes.toString())) return { text: bytes?.toString() ?? '', mark: '' }
   const json = readJson(bytes)
   if (!json) throw new Refusal(`${path} is no valid JSON. Nothing was changed.`)
   const problem = hooksProblem(json.value)
@@ -179,6 +181,10 @@ function writeUnlessChanged({ target, bytes: seen }: SettingsFile, path: string,
   else rmSync(target)
 }
 
+function withoutHooks(text: string, { hookName }: Program, made: readonly string[] | undefined): string {
+  return isBlank(text) ? text : removeHooks(text, hookName, made)
+}
+
 function builtHook(program: Program, io: ConnectIo): Buffer {
   const path = io.hookFile(program)
   try {
@@ -196,6 +202,8 @@ function hasHooks(path: string, program: Program): boolean {
   const file = lookAt(path), json = typeof file === 'string' || !file.bytes ? undefined : readJson(file.bytes)
   return json !== undefined && hooksProblem(json.value) === undefined && removeHooks(json.text, program.hookName, []) !== json.text
 }
+
+const isBlank = (text: string) => text.trim() === ''
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
