@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Context, Message } from '@deepseek-ai/cordis'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as plugin from '../../../src/sources/mcp/index.ts'
 import { runMcpServer } from '../../../src/sources/mcp/server.ts'
 import { boot, load, logged } from '../../helpers/cordis.ts'
@@ -22,18 +22,28 @@ class Surface extends FakeSurface {
 }
 
 let base: string, folder: string, ctx: Context, logs: readonly Message[], surface: Surface
+/** A client whose server serves every test that ends neither: a server takes its time to start. */
+let shared: Client
 const clients: Client[] = []
 
-beforeEach(() => {
+beforeAll(async () => {
   base = mkdtempSync(join(tmpdir(), 'mcp-'))
   folder = join(base, 'state')
+  shared = await connected('some-agent')
+})
+
+afterAll(async () => {
+  await shared.close()
+  rmSync(base, { recursive: true, force: true })
+})
+
+beforeEach(() => {
   surface = new Surface('page')
 })
 
 afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close()
+  for (const one of clients.splice(0)) await one.close()
   await ctx?.fiber.dispose()
-  rmSync(base, { recursive: true, force: true })
 })
 
 /** A desk with one surface, if any. */
@@ -44,11 +54,16 @@ async function desk(isThere = true): Promise<void> {
   await vi.waitFor(() => expect(readdirSync(folder)).toContain('mcp.sock'))
 }
 
-/** A client whose server works in the folder `shop`. */
-async function client(name = 'some-agent', title?: string): Promise<Client> {
+/** A client with a server of its own. */
+async function client(name: string, title?: string): Promise<Client> {
+  const one = await connected(name, title)
+  clients.push(one)
+  return one
+}
+
+async function connected(name: string, title?: string): Promise<Client> {
   const one = new Client({ name, version: '1', ...title !== undefined && { title } })
   await one.connect(new StdioClientTransport({ command: process.execPath, args: [PROGRAM, folder], cwd: base, stderr: 'inherit' }))
-  clients.push(one)
   return one
 }
 
@@ -64,7 +79,7 @@ async function begin(one: Client, name: string, input: Record<string, unknown>, 
 
 describe('the tools', () => {
   it('are dsh\'s question and Claude Code\'s approval', async () => {
-    const { tools } = await (await client()).listTools()
+    const { tools } = await shared.listTools()
     expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([['ask_user_question', true], ['approve', true]])
   })
 })
@@ -91,21 +106,21 @@ describe('ask_user_question', () => {
 
   it('gives a choice with words as both, and words as words', async () => {
     await desk()
-    const one = await client(), { result } = await begin(one, 'ask_user_question', { questions: [...QUESTIONS.questions, { id: 'why', question: 'Why?' }] })
+    const one = shared, { result } = await begin(one, 'ask_user_question', { questions: [...QUESTIONS.questions, { id: 'why', question: 'Why?' }] })
     await surface.answer({ answers: [{ id: 'db', selected: ['SQLite'], custom: 'for now' }, { id: 'why', selected: [], custom: '简单' }] })
     expect(JSON.parse(textOf(await result))).toEqual({ answers: [{ id: 'db', selected: ['SQLite'], custom: 'for now' }, { id: 'why', selected: [], custom: '简单' }] })
   })
 
   it('fails with a sentence when the person declines', async () => {
     await desk()
-    const { result } = await begin(await client(), 'ask_user_question', QUESTIONS)
+    const { result } = await begin(shared, 'ask_user_question', QUESTIONS)
     await surface.fail(cancelled())
     expect(await result).toEqual({ isError: true, content: [{ type: 'text', text: 'The user declined to answer.' }] })
   })
 
   it('fails with a sentence that names the field when it is malformed, and one line says so', async () => {
     await desk()
-    const one = await client()
+    const one = shared
     for (const input of [{}, { questions: [] }, { questions: [{ id: 'a' }] }, { questions: [{ id: 'a', question: 'b', options: ['c'] }] }]) {
       expect(await one.callTool({ name: 'ask_user_question', arguments: input })).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^The user was not asked: input\.questions/) as string }] })
     }
@@ -115,7 +130,7 @@ describe('ask_user_question', () => {
   })
 
   it('fails with a sentence without a desk, and when the desk goes away meanwhile', async () => {
-    const one = await client()
+    const one = shared
     expect(await one.callTool({ name: 'ask_user_question', arguments: QUESTIONS })).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('no desk is running') as string }] })
     await desk()
     const { result } = await begin(one, 'ask_user_question', QUESTIONS)
@@ -125,12 +140,12 @@ describe('ask_user_question', () => {
 
   it('fails with a sentence where nobody can be asked', async () => {
     await desk(false)
-    expect(await (await client()).callTool({ name: 'ask_user_question', arguments: QUESTIONS })).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('cannot be asked') as string }] })
+    expect(await shared.callTool({ name: 'ask_user_question', arguments: QUESTIONS })).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('cannot be asked') as string }] })
   })
 
   it('is withdrawn when the call is cancelled, and the next one is asked', async () => {
     await desk()
-    const one = await client(), cancel = new AbortController()
+    const one = shared, cancel = new AbortController()
     await begin(one, 'ask_user_question', QUESTIONS, { signal: cancel.signal })
     cancel.abort()
     await vi.waitFor(() => expect(ctx.get('askSurfaces')!.pending()).toEqual([]))
@@ -142,11 +157,11 @@ describe('ask_user_question', () => {
 
   it('is withdrawn when the client ends, or is killed with its server', async () => {
     await desk()
-    const one = await client()
+    const one = await client('some-agent')
     await begin(one, 'ask_user_question', QUESTIONS)
     await one.close()
     await vi.waitFor(() => expect(ctx.get('askSurfaces')!.pending()).toEqual([]))
-    const two = await client()
+    const two = await client('some-agent')
     await begin(two, 'ask_user_question', QUESTIONS)
     process.kill((two.transport as StdioClientTransport).pid!, 'SIGKILL')
     await vi.waitFor(() => expect(ctx.get('askSurfaces')!.pending()).toEqual([]))
@@ -154,13 +169,13 @@ describe('ask_user_question', () => {
 
   it('keeps two calls of one agent apart', async () => {
     await desk()
-    const one = await client(), first = await begin(one, 'ask_user_question', QUESTIONS)
+    const one = await client('some-agent'), first = await begin(one, 'ask_user_question', QUESTIONS)
     const second = await begin(one, 'ask_user_question', { questions: [{ id: 'x', question: 'Second?' }] })
     await surface.answer({ answers: [{ id: 'x', selected: [], custom: 'two' }] })
     expect(textOf(await second.result)).toContain('two')
     expect(ctx.get('askSurfaces')!.pending().map(({ questions: [item] }) => item!.id)).toEqual(['db'])
     await one.close()
-    await expect(first.result).rejects.toThrow()
+    await expect(first.result).rejects.toThrow('Connection closed')
   })
 })
 
@@ -169,7 +184,7 @@ describe('approve', () => {
 
   it('permits with the input as it was, for the button alone', async () => {
     await desk()
-    const { result } = await begin(await client('claude-code'), 'approve', bash)
+    const { result } = await begin(shared, 'approve', bash)
     expect(surface.request).toMatchObject({ kind: 'approval', approval: { toolName: 'Bash' }, questions: [{ detail: expect.stringContaining('rm -rf build') as string, options: [{ id: 'allow' }, { id: 'reject' }] }] })
     await surface.answer({ answers: [{ id: 'approval', selected: ['allow'] }] })
     expect(JSON.parse(textOf(await result))).toEqual({ behavior: 'allow', updatedInput: bash.input })
@@ -177,14 +192,14 @@ describe('approve', () => {
 
   it('denies with the person\'s words', async () => {
     await desk()
-    const { result } = await begin(await client(), 'approve', bash)
+    const { result } = await begin(shared, 'approve', bash)
     await surface.answer({ answers: [{ id: 'approval', selected: ['reject'], custom: 'not today' }] })
     expect(JSON.parse(textOf(await result))).toEqual({ behavior: 'deny', message: 'not today' })
   })
 
   it('answers a question of Claude Code\'s, and approves a plan', async () => {
     await desk()
-    const one = await client(), questions = [{ question: 'Which colour?', header: 'Colour', options: [{ label: 'Red', description: 'r' }, { label: 'Blue', description: 'b' }], multiSelect: false }]
+    const one = shared, questions = [{ question: 'Which colour?', header: 'Colour', options: [{ label: 'Red', description: 'r' }, { label: 'Blue', description: 'b' }], multiSelect: false }]
     const asked = await begin(one, 'approve', { tool_name: 'AskUserQuestion', input: { questions } })
     await surface.answer({ answers: [{ id: surface.request.questions[0]!.id, selected: ['Blue'], custom: 'dark' }] })
     expect(JSON.parse(textOf(await asked.result))).toEqual({ behavior: 'allow', updatedInput: { questions, answers: { 'Which colour?': 'Blue' }, annotations: { 'Which colour?': { notes: 'dark' } } } })
@@ -195,7 +210,7 @@ describe('approve', () => {
   })
 
   it('denies whatever else happens, and says why', async () => {
-    const one = await client(), denied = async (result: ReturnType<Client['callTool']>) => JSON.parse(textOf(await result)) as { behavior: string, message: string }
+    const one = shared, denied = async (result: ReturnType<Client['callTool']>) => JSON.parse(textOf(await result)) as { behavior: string, message: string }
     expect(await denied(one.callTool({ name: 'approve', arguments: bash }))).toEqual({ behavior: 'deny', message: expect.stringContaining('no desk is running') as string })
     await desk()
     for (const input of [{}, { tool_name: '', input: {} }, { tool_name: 'Bash' }, { tool_name: 'AskUserQuestion', input: { questions: [] } }]) {
