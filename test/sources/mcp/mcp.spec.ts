@@ -8,6 +8,8 @@ import type { Context, Message } from '@deepseek-ai/cordis'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import * as claudeCode from '../../../src/sources/claude-code/index.ts'
+import { callSource } from '../../../src/sources/local/client.ts'
 import * as plugin from '../../../src/sources/mcp/index.ts'
 import { runMcpServer } from '../../../src/sources/mcp/server.ts'
 import { boot, load, logged } from '../../helpers/cordis.ts'
@@ -55,15 +57,15 @@ async function desk(isThere = true): Promise<void> {
 }
 
 /** A client with a server of its own. */
-async function client(name: string, title?: string): Promise<Client> {
-  const one = await connected(name, title)
+async function client(name: string, title?: string, env?: Record<string, string>): Promise<Client> {
+  const one = await connected(name, title, env)
   clients.push(one)
   return one
 }
 
-async function connected(name: string, title?: string): Promise<Client> {
+async function connected(name: string, title?: string, env?: Record<string, string>): Promise<Client> {
   const one = new Client({ name, version: '1', ...title !== undefined && { title } })
-  await one.connect(new StdioClientTransport({ command: process.execPath, args: [PROGRAM, folder], cwd: base, stderr: 'inherit' }))
+  await one.connect(new StdioClientTransport({ command: process.execPath, args: [PROGRAM, folder], cwd: base, stderr: 'inherit', ...env && { env } }))
   return one
 }
 
@@ -222,6 +224,32 @@ describe('approve', () => {
     const last = await begin(one, 'approve', bash)
     await ctx.fiber.dispose()
     expect(await denied(last.result)).toEqual({ behavior: 'deny', message: 'The user did not answer: the desk went away.' })
+  })
+})
+
+describe('a headless run of Claude Code\'s whose hook is connected, too', () => {
+  const input = { command: 'make', description: 'build' }
+  const hook = (session_id: string, tool_input: object) => callSource({
+    folder, name: 'claude-code', body: { hook: { hook_event_name: 'PermissionRequest', session_id, transcript_path: join(base, 'none.jsonl'), cwd: base, tool_name: 'Bash', tool_input } },
+  })
+
+  it('is asked once, by the tool; other calls, and other sessions, are asked by the hook', async () => {
+    await desk()
+    await ctx.plugin(claudeCode, { folder })
+    await vi.waitFor(() => expect(readdirSync(folder)).toContain('claude-code.sock'))
+    const one = await client('claude-code', 'Claude Code', { CLAUDE_CODE_SESSION_ID: '6aee8c51-973e' })
+    const { result } = await begin(one, 'approve', { tool_name: 'Bash', input })
+    expect(surface.context.origin).toMatchObject({ agent: 'Claude Code', session: '6aee8c51' })
+    expect(await hook('6aee8c51-973e', input)).toEqual({ output: null })
+    expect(surface.asked).toBe(1)
+    void hook('6aee8c51-973e', { command: 'make all' }).catch(() => {})
+    void hook('7777', input).catch(() => {})
+    await vi.waitFor(() => expect(surface.asked).toBe(3))
+    expect(ctx.get('askSurfaces')!.pending()).toHaveLength(3)
+    void hook('7777', input).catch(() => {})
+    await vi.waitFor(() => expect(surface.asked).toBe(4))
+    await one.close()
+    await expect(result).rejects.toThrow('Connection closed')
   })
 })
 
