@@ -74,7 +74,10 @@ describe('the files of src', () => {
     // The waterfall is the one source with a host behind it, so it knows how the router takes part in one.
     ['sources/host', ['protocol', 'reply', 'router']],
     ['sources/local', ['protocol']],
-    ...['claude-code', 'codex', 'mcp'].map((source): [string, string[]] => [`sources/${source}`, ['protocol', 'reply', 'sources/local']]),
+    ['sources/claude-code', ['protocol', 'reply', 'sources/local']],
+    ['sources/codex', ['protocol', 'reply', 'sources/local']],
+    // Its tool \`approve\` is Claude Code's permission prompt.
+    ['sources/mcp', ['protocol', 'reply', 'sources/local', 'sources/claude-code']],
     // It loads all the plugins there are, and knows no more of the router than they do.
     ['desk', ['index.ts', 'protocol', 'reply', 'sources', 'surfaces', 'commands']],
   ])('of %s know only what is below them', (folder, allowed) => {

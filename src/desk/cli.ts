@@ -18,6 +18,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   connect: async argv => (await import('./connect/index.ts')).connect(argv),
   disconnect: async argv => (await import('./connect/index.ts')).disconnect(argv),
+  async mcp(argv) {
+    optionsOf(argv, {})
+    const [{ runMcpServer }, { version }] = await Promise.all([import('../sources/mcp/server.ts'), import('./version.ts')])
+    await runMcpServer({ version })
+    return EXIT.done
+  },
 }
 
 function optionsOf<T extends ParseArgsOptionsConfig>(argv: readonly string[], options: T) {

@@ -1,7 +1,7 @@
 // A desk in this process: what edits do to the rows that run, and what its socket says.
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Desk } from '../../src/desk/desk.ts'
 import { askStatus } from '../../src/desk/status-command.ts'
 import { callSource } from '../../src/sources/local/client.ts'
@@ -28,6 +28,8 @@ const record = (): string[] => (globalThis as { deskRecord?: string[] }).deskRec
 
 beforeEach(() => {
   home = new Home()
+  // Where the sources have their sockets.
+  vi.stubEnv('XDG_STATE_HOME', dirname(home.folder))
   home.write(RECORDER, 'recorder.mjs')
   record().length = 0
   lines.length = 0
@@ -37,6 +39,7 @@ afterEach(async () => {
   await desk?.close()
   desk = undefined
   await home.remove()
+  vi.unstubAllEnvs()
 })
 
 async function open(text?: string, file = home.file): Promise<void> {

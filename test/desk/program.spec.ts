@@ -1,10 +1,12 @@
 // The real program: its start, a question and its answer, a second desk, edits, and every way to its end.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readRows } from '../../src/desk/rows.ts'
 import { askStatus } from '../../src/desk/status-command.ts'
-import { ASKER, Home, until } from './support.ts'
+import { ASKER, CLI, Home, until } from './support.ts'
 
 let home: Home
 
@@ -34,6 +36,46 @@ describe('dsh-ask-router desk', { timeout: 60_000 }, () => {
     const desk = await home.desk()
     desk.child.kill(signal)
     expect(await desk.ended).toBe(0)
+  })
+
+  it('takes a question of Claude Code by its hook, and one of an agent that speaks MCP, without a file', async () => {
+    const desk = await home.desk()
+    expect(desk.stderr).toContain('Claude Code, MCP')
+    const ask = { questions: [{ question: 'Which database?', header: 'Storage', multiSelect: false, options: [{ label: 'Postgres', description: '' }, { label: 'SQLite', description: '' }] }] }
+    const hook = home.hook({
+      session_id: 'one', transcript_path: '/nowhere.jsonl', cwd: '/srv/shop', permission_mode: 'default', hook_event_name: 'PermissionRequest',
+      tool_name: 'AskUserQuestion', tool_input: ask,
+    })
+    const opened = () => until(async () => {
+      const { open } = await status()
+      expect(open).toHaveLength(1)
+      return open[0]!
+    })
+    const first = await opened()
+    expect(first.origin).toContain('Claude Code')
+    expect((await status()).sources).toContainEqual({ name: 'Claude Code', state: 'connected' })
+    await desk.api(`asks/${first.id}/answer`, { answers: [{ selected: [1] }] })
+    expect(await hook.ended).toBe(0)
+    expect(JSON.parse(hook.stdout)).toMatchObject({ hookSpecificOutput: { decision: { behavior: 'allow', updatedInput: { answers: { 'Which database?': 'SQLite' } } } } })
+
+    const client = new Client({ name: 'tester', version: '1' })
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [CLI, 'mcp'], env: home.env as Record<string, string> }))
+    const result = client.callTool({ name: 'ask_user_question', arguments: { questions: [{ id: 'db', question: 'Which one?', options: [{ label: 'A' }, { label: 'B' }] }] } })
+    const second = await opened()
+    await desk.api(`asks/${second.id}/answer`, { answers: [{ selected: [0] }] })
+    expect(JSON.stringify(await result)).toContain('A')
+    await client.close()
+  })
+
+  it('leaves Claude Code\'s own dialog alone when it is killed', async () => {
+    const desk = await home.desk()
+    const hook = home.hook({
+      session_id: 'one', transcript_path: '/nowhere.jsonl', cwd: '/srv/shop', permission_mode: 'default', hook_event_name: 'PermissionRequest',
+      tool_name: 'Bash', tool_input: { command: 'ls' },
+    })
+    await until(async () => expect((await status()).open).toMatchObject([{ kind: 'approval' }]))
+    desk.child.kill('SIGKILL')
+    expect([await hook.ended, hook.stdout]).toEqual([0, ''])
   })
 
   it('a plugin from beside the file asks, the page answers, status has what is open', async () => {

@@ -6,7 +6,10 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { vi } from 'vitest'
 
-const CLI = fileURLToPath(new URL('../../src/desk/cli.ts', import.meta.url))
+/** The program. */
+export const CLI = fileURLToPath(new URL('../../src/desk/cli.ts', import.meta.url))
+
+const HOOK = fileURLToPath(new URL('../../src/sources/claude-code/hook.ts', import.meta.url))
 
 /** Long enough for a start on a machine that has other things to do, in milliseconds. */
 const PATIENCE = 20_000
@@ -52,6 +55,15 @@ export class Home {
   /** Start a command that goes on. */
   start(...argv: string[]): Program {
     const program = new Program(spawn(process.execPath, [CLI, ...argv], { env: this.env, stdio: ['ignore', 'pipe', 'pipe'] }))
+    this.#programs.push(program)
+    return program
+  }
+
+  /** Run Claude Code's hook as it does. */
+  hook(input: object): Program {
+    const child = spawn(process.execPath, [HOOK, this.folder], { env: this.env, stdio: ['pipe', 'pipe', 'pipe'] })
+    child.stdin.end(JSON.stringify(input))
+    const program = new Program(child)
     this.#programs.push(program)
     return program
   }
