@@ -22,6 +22,8 @@ export async function runDesk({ config, init }: { config?: string | undefined, i
   const file = config === undefined ? defaultFile() : resolve(config)
   if (init) return writeFirstFile(file)
   const folder = stateFolder()
+  // Whoever reads what it says may go, a terminal above all; that is no reason to leave a question.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const ended = new Promise<void>((settle) => {
     let isEnding = false
     const end = () => {

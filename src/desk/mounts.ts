@@ -16,11 +16,6 @@ export class Mounts {
     }, { global: true, prepend: true })
   }
 
-  /** Whether a plugin of this name is loaded. */
-  has(name: string): boolean {
-    return [...this.#running.values()].some(({ row }) => row.name === name)
-  }
-
   /**
    * Make it so that just these rows run. Rows that stay as they are notice nothing. One call at a time.
    *

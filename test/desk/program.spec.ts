@@ -104,6 +104,15 @@ describe('dsh-ask-router desk', { timeout: 60_000 }, () => {
     expect(desk.stderr).toContain('asker: ASK_ABORTED')
   })
 
+  it('goes on when nobody reads what it says any longer', async () => {
+    const desk = await home.desk()
+    desk.child.stderr!.destroy()
+    home.write('- wrong\n')
+    await until(async () => expect((await status()).wrong).toHaveLength(1))
+    desk.child.kill('SIGTERM')
+    expect(await desk.ended).toBe(0)
+  })
+
   it('ends at once when it is told twice, even if a plugin does not come to an end', async () => {
     home.write('export const apply = ctx => { setInterval(() => {}, 1000); ctx.effect(() => () => new Promise(() => {})) }', 'stuck.mjs')
     home.write('- id: stuck\n  name: ./stuck.mjs\n')
@@ -135,12 +144,15 @@ describe('dsh-ask-router desk', { timeout: 60_000 }, () => {
 })
 
 describe('an edit', { timeout: 60_000 }, () => {
-  it('is applied in place: the page stays, the phone comes and goes', async () => {
+  it('is applied in place: the open question and the page stay', async () => {
+    home.write(ASKER, 'asker.mjs')
+    const asker = '- id: asker\n  name: ./asker.mjs\n'
+    home.write(asker)
     const desk = await home.desk()
-    const { link } = desk
-    home.write('- id: ask-router\n  config: { presence: away }\n- id: other\n  name: ./other.mjs\n  disabled: true\n')
+    const { link } = desk, [open] = (await status()).open
+    home.write(`${asker}- id: ask-router\n  config: { presence: away }\n- id: other\n  name: ./other.mjs\n  disabled: true\n`)
     await desk.says('the new configuration is in use')
-    expect(await status()).toMatchObject({ presence: 'away', file: home.file, wrong: [] })
+    expect(await status()).toMatchObject({ presence: 'away', file: home.file, wrong: [], open: [{ id: open!.id }] })
     expect(desk.link).toBe(link)
     expect(await desk.api('asks')).toMatchObject({ whereabouts: { presence: 'away' } })
   })
