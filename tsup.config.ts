@@ -8,7 +8,7 @@ import { buildPage } from './scripts/build-page.ts'
 export default defineConfig({
   entry: [
     'src/index.ts', 'src/surfaces/terminal/index.ts', 'src/surfaces/web/index.ts', 'src/surfaces/ntfy/index.ts', 'src/commands/index.ts',
-    'src/sources/claude-code/index.ts', 'src/sources/mcp/index.ts',
+    'src/sources/claude-code/index.ts', 'src/sources/codex/index.ts', 'src/sources/mcp/index.ts',
     'src/desk/cli.ts', 'src/desk/desk-command.ts',
   ],
   format: 'esm',

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 /** The sources that have one. */
-export const HOOKS = ['claude-code']
+export const HOOKS = ['claude-code', 'codex']
 
 /** Build the hooks into `dist`. */
 export async function buildHooks(): Promise<void> {

@@ -12,8 +12,8 @@ export interface Note {
 
 const KEPT = 5, LONGEST_LINE = 1000
 
-/** The level of warnings in cordis' logger; what is more severe is below it. */
-const WARN = 2
+/** Everything but what is for debugging: cordis' levels are error 0, info 1, warn 2. */
+const LEVEL = 2
 
 /** The log of one desk. */
 export class DeskLog {
@@ -30,23 +30,31 @@ export class DeskLog {
     return this.#notes
   }
 
-  /** Print what plugins log, down to warnings. */
+  /** Print what plugins log. */
   follow(ctx: Context): void {
     ctx.logger.exporter({
-      levels: { default: WARN },
-      export: ({ name, args }) => this.warn(`${name}: ${format(...args.map(arg => arg instanceof Error ? arg.message : arg as unknown))}`),
+      levels: { default: LEVEL },
+      export: ({ name, type, args }) => {
+        const text = `${name}: ${format(...args.map(arg => arg instanceof Error ? arg.message : arg as unknown))}`
+        if (type === 'info') this.say(text)
+        else this.warn(text)
+      },
     })
   }
 
   /** Print a line and keep it. */
   warn(text: string): void {
-    const line = truncate(visibleLine(text), LONGEST_LINE)
+    const line = harmless(text)
     this.#notes = [...this.#notes, { at: Date.now(), text: line }].slice(-KEPT)
     this.#print(line)
   }
 
   /** Print a line that says nothing of trouble. */
   say(text: string): void {
-    this.#print(text)
+    this.#print(harmless(text))
   }
+}
+
+function harmless(text: string): string {
+  return truncate(visibleLine(text), LONGEST_LINE)
 }

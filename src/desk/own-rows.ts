@@ -20,6 +20,7 @@ export const OWN_ROWS: readonly OwnRow[] = [
   { id: 'ask-web', name: 'dsh-ask-router/web', isOn: true, load: () => import('../surfaces/web/index.ts') },
   { id: 'ask-ntfy', name: 'dsh-ask-router/ntfy', isOn: false, load: () => import('../surfaces/ntfy/index.ts') },
   { id: 'ask-claude-code', name: 'dsh-ask-router/sources/claude-code', isOn: true, load: () => import('../sources/claude-code/index.ts') },
+  { id: 'ask-codex', name: 'dsh-ask-router/sources/codex', isOn: true, load: () => import('../sources/codex/index.ts') },
   { id: 'ask-mcp', name: 'dsh-ask-router/sources/mcp', isOn: true, load: () => import('../sources/mcp/index.ts') },
 ]
 

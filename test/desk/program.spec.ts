@@ -21,7 +21,7 @@ const status = async () => (await askStatus(home.folder, 'en')).status
 describe('dsh-ask-router desk', { timeout: 60_000 }, () => {
   it('says in one line what it serves, with the page\'s link, and ends with SIGTERM without a trace', async () => {
     const desk = await home.desk()
-    expect(desk.stderr).toMatch(/^dsh-ask-router: the desk is open: .*; shown on web; answer at http:\/\/127\.0\.0\.1:\d+\/#t=\S+\n$/)
+    expect(desk.stderr).toMatch(/^dsh-ask-router: the desk is open: Claude Code, Codex, MCP; shown on web; answer at http:\/\/127\.0\.0\.1:\d+\/#t=\S+\n$/m)
     expect(await desk.api('asks')).toMatchObject({ open: [] })
     expect(statSync(home.folder).mode & 0o777).toBe(0o700)
     desk.child.kill('SIGTERM')
@@ -40,7 +40,7 @@ describe('dsh-ask-router desk', { timeout: 60_000 }, () => {
 
   it('takes a question of Claude Code by its hook, and one of an agent that speaks MCP, without a file', async () => {
     const desk = await home.desk()
-    expect(desk.stderr).toContain('Claude Code, MCP')
+    expect(desk.stderr).toContain('Claude Code, Codex, MCP')
     const ask = { questions: [{ question: 'Which database?', header: 'Storage', multiSelect: false, options: [{ label: 'Postgres', description: '' }, { label: 'SQLite', description: '' }] }] }
     const hook = home.hook({
       session_id: 'one', transcript_path: '/nowhere.jsonl', cwd: '/srv/shop', permission_mode: 'default', hook_event_name: 'PermissionRequest',
