@@ -120,7 +120,7 @@ describe('changes of files', () => {
     { path: '/home/me/old.txt', kind: { type: 'delete' }, diff: 'gone\n' },
     { path: '/home/me/a.txt', kind: { type: 'update', move_path: '/home/me/b.txt' }, diff: '@@ -1 +1 @@\n-x\n+y\n' },
   ]
-  const detail = '`/home/me/new.txt`\n\n```diff\n+one\n+two\n```\n\n`/home/me/old.txt`\n\n```diff\n-gone\n```\n\n`/home/me/a.txt → /home/me/b.txt`\n\n```diff\n@@ -1 +1 @@\n-x\n+y\n\n```'
+  const detail = '`/home/me/new.txt`\n\n```diff\n+one\n+two\n```\n\n`/home/me/old.txt`\n\n```diff\n-gone\n```\n\n`/home/me/a.txt → /home/me/b.txt`\n\n```diff\n@@ -1 +1 @@\n-x\n+y\n```'
 
   it('are shown', async () => {
     here.codex.files(thread(), changes)
