@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/agents/**/*.spec.ts'],
+    globalSetup: ['test/agents/setup.ts'],
     fileParallelism: false,
     retry: 0,
     testTimeout: 120_000,

@@ -1,6 +1,6 @@
 // The real Claude Code and Codex for the tests on them and for the demo, in a folder that git ignores: `npm run agents:install`.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The versions that everything here was tried on. */
@@ -10,6 +10,13 @@ const BIN = join(FOLDER, 'node_modules/.bin')
 
 /** Where each program is, once it is installed. */
 export const programs = { claude: join(BIN, 'claude'), codex: join(BIN, 'codex') } as const
+
+/** The folder of Codex' own program, which the app-server runs from. */
+export function codexPackage(): string {
+  const all = join(FOLDER, 'node_modules/@openai')
+  const vendor = join(all, readdirSync(all).find(name => name !== 'codex')!, 'vendor')
+  return join(vendor, readdirSync(vendor)[0]!)
+}
 
 /** Whether both are there, in just those versions. */
 export function areInstalled(): boolean {

@@ -2,15 +2,13 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { DEADLINE } from '../../pty/person.ts'
+import { Arrivals } from './arrivals.ts'
 
 /** A model server on a free port of this machine. A subclass speaks one program's protocol. */
 export abstract class ModelServer {
   readonly #server: Server
-  readonly #told = new Map<string, string>()
-  #waiting: { readonly resolve: () => void } | undefined
-  /** How many of what it was told a test has read. */
-  #read = 0
+  readonly #told = new Arrivals<string>('what the model is told')
+  readonly #calls = new Set<string>()
 
   constructor() {
     this.#server = createServer((request, response) => {
@@ -22,7 +20,7 @@ export abstract class ModelServer {
     })
   }
 
-  /** Begin to listen; needed before {@link ModelServer.url} is known. */
+  /** Begin to listen; the address is known from then on. */
   async listen(): Promise<this> {
     await new Promise<void>(resolve => this.#server.listen(0, '127.0.0.1', resolve))
     return this
@@ -39,18 +37,12 @@ export abstract class ModelServer {
 
   /** The results of all its tool calls so far, word for word, oldest first. */
   told(): string[] {
-    return [...this.#told.values()]
+    return [...this.#told.all]
   }
 
-  /** The result that no `nextTold` has returned yet, once it is there. */
-  async nextTold(): Promise<string> {
-    if (this.#read >= this.#told.size) {
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      const timer = setTimeout(() => reject(new Error(`the model was told nothing more than ${JSON.stringify(this.told())}`)), DEADLINE)
-      this.#waiting = { resolve }
-      await promise.finally(() => clearTimeout(timer))
-    }
-    return this.told()[this.#read++]!
+  /** The first result that no `nextTold` has returned yet, once it is there. */
+  nextTold(): Promise<string> {
+    return this.#told.next()
   }
 
   /** Answer a request of the program's. */
@@ -62,9 +54,9 @@ export abstract class ModelServer {
    * @param call the call's id.
    */
   protected keep(call: string, result: string): void {
-    if (this.#told.has(call)) return
-    this.#told.set(call, result)
-    this.#waiting?.resolve()
+    if (this.#calls.has(call)) return
+    this.#calls.add(call)
+    this.#told.add(result)
   }
 }
 

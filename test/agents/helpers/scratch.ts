@@ -1,25 +1,22 @@
 // A folder of its own for one program under test, with a home and a project in it, and the care that nothing of it stays: no
 // process and no file, whatever a test or a program does.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { afterAll } from 'vitest'
+import { afterAll, inject } from 'vitest'
 import { type Finished, run } from '../../cli/children.ts'
 import { until } from '../../cli/wait.ts'
+import { endAllIn, processesIn } from './processes.ts'
 import { Terminal } from './terminal.ts'
 
 const opened = new Set<Scratch>()
-
-process.on('exit', () => {
-  for (const scratch of opened) scratch.kill()
-})
 afterAll(async () => {
   for (const scratch of opened) await scratch.remove()
 })
 
 /** One folder, and the processes that run for it. Goes after the tests of the file. */
 export class Scratch {
-  readonly folder = mkdtempSync(join(realpathSync(tmpdir()), 'agents-'))
+  // A short name: a socket's path has at most 103 bytes.
+  readonly folder = mkdtempSync(`${inject('scratch')}/`)
   readonly home = join(this.folder, 'home')
   /** Where the program is started. */
   readonly project = join(this.folder, 'shop')
@@ -31,10 +28,11 @@ export class Scratch {
 
   /** @param env what the programs need beside a home. */
   constructor(env: Readonly<Record<string, string>>) {
-    mkdirSync(this.home)
-    mkdirSync(this.project)
+    // Not the folder itself: Codex keeps helpers in its home, which may not be in the temporary folder.
+    const tmp = join(this.folder, 'tmp')
+    for (const folder of [this.home, this.project, tmp]) mkdirSync(folder)
     this.env = {
-      HOME: this.home, XDG_STATE_HOME: this.state, TMPDIR: this.folder, SHELL: '/bin/bash', LANG: 'en_US.UTF-8',
+      HOME: this.home, XDG_STATE_HOME: this.state, TMPDIR: tmp, SHELL: '/bin/bash', LANG: 'en_US.UTF-8',
       PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter), ...env,
     }
     opened.add(this)
@@ -52,39 +50,20 @@ export class Scratch {
     return run(command, args, { cwd: this.project, env: this.env })
   }
 
-  /** The processes that have this folder in their environment: all that was started here, and whatever they started. */
+  /** The ids of all processes that were started here, and of whatever they started. */
   processes(): number[] {
-    return readdirSync('/proc').map(Number).filter(pid => pid > 0 && pid !== process.pid && environmentOf(pid).includes(this.folder))
+    return processesIn(this.folder)
   }
 
-  /** End every process of this folder. */
-  kill(): void {
-    for (const terminal of this.#terminals.splice(0)) terminal.kill()
-    for (const pid of this.processes()) {
-      try {
-        process.kill(pid, 'SIGKILL')
-      } catch {
-        // It has ended meanwhile.
-      }
-    }
-  }
-
-  /** End them, and remove the folder. */
+  /** End every process, and remove the folder. */
   async remove(): Promise<void> {
+    for (const terminal of this.#terminals.splice(0)) terminal.kill()
     await until('the end of every process', () => {
-      this.kill()
+      endAllIn(this.folder)
       return this.processes().length === 0
     })
     opened.delete(this)
+    // What was just ended may still have written.
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
-  }
-}
-
-/** Empty for a process that has ended, or is another user's. */
-function environmentOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1')
-  } catch {
-    return ''
   }
 }

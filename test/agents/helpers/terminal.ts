@@ -1,4 +1,5 @@
 // A person at the terminal of Claude Code or Codex.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Person, type Place } from '../../pty/person.ts'
 
 /** What the keys send. */
@@ -7,13 +8,17 @@ export const KEY = {
 } as const
 
 const SIZE = [110, 45] as const
-/** Programs of 400 MB start slowly on a machine that does other things as well. */
-const DEADLINE_MS = 60_000
+/** How long to wait for anything, in milliseconds: programs of 400 MB are slow on a machine that does other things as well. */
+export const LONG_MS = 60_000
+/** A dialog of Claude Code takes no key in its first 150 ms. */
+const DEAF_MS = 400
+/** Where a key has changed nothing after this time, it was not taken. */
+const NOT_TAKEN_MS = 3000
 
 /** One program on a terminal; everything that waits names what it waited for, and shows the screen. */
 export class Terminal extends Person {
   constructor(command: string, args: readonly string[], place: Place) {
-    super(command, args, SIZE, {}, { ...place, deadlineMs: DEADLINE_MS })
+    super(command, args, SIZE, {}, { ...place, deadlineMs: LONG_MS })
   }
 
   /** Wait until this is on the screen. */
@@ -26,15 +31,23 @@ export class Terminal extends Person {
     return this.sees(screen => !screen.includes(unwanted))
   }
 
-  /** Type without sending. What comes together with Enter counts as pasted, so wait for it first. */
-  async type(text: string): Promise<void> {
-    this.press(text)
-    await this.sees(text)
+  /** Type a prompt and send it. What comes together with Enter counts as pasted, so it is seen first. */
+  async say(prompt: string): Promise<void> {
+    await this.enter(prompt)
+    await this.enter(KEY.enter)
   }
 
-  /** Type a prompt and send it. */
-  async say(prompt: string): Promise<void> {
-    await this.type(prompt)
-    this.press(KEY.enter)
+  /** Press one key after the other, or type, as a person does who sees what each does. Each has to change the screen. */
+  async enter(...keys: string[]): Promise<void> {
+    for (const key of keys) {
+      await sleep(DEAF_MS)
+      const before = this.screen
+      const until = performance.now() + LONG_MS
+      while (this.screen === before && performance.now() < until) {
+        this.press(key)
+        const again = performance.now() + NOT_TAKEN_MS
+        while (this.screen === before && performance.now() < again) await sleep(20)
+      }
+    }
   }
 }
