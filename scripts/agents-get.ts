@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 /** The versions that everything here was tried on. */
 const VERSIONS = { '@anthropic-ai/claude-code': '2.1.332', '@openai/codex': '0.171.0' } as const
@@ -29,10 +30,10 @@ export function areInstalled(): boolean {
 /** How to get them. */
 export const howToGetAgents = 'npm run agents:install puts both into .cache/agents (800 MB).'
 
-if (import.meta.main && !areInstalled()) {
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href && !areInstalled()) {
   mkdirSync(FOLDER, { recursive: true })
-  writeFileSync(join(FOLDER, 'package.json'), JSON.stringify({ private: true, dependencies: VERSIONS }))
-  // Claude Code's own script puts the program in its place, so scripts have to run.
+  // Claude Code's own script puts the program in its place.
+  writeFileSync(join(FOLDER, 'package.json'), JSON.stringify({ private: true, dependencies: VERSIONS, allowScripts: { '@anthropic-ai/claude-code': true } }))
   execFileSync('npm', ['install', '--no-package-lock', '--no-audit', '--no-fund', '--no-ignore-scripts'], { cwd: FOLDER, stdio: 'inherit' })
   if (!areInstalled()) throw new Error(`npm has installed something else into ${FOLDER}`)
 }
