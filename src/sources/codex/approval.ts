@@ -93,7 +93,7 @@ function readItem({ status }: Item): Ending | undefined {
 function blockOf({ path, kind, diff }: FileChanges[number]): Block {
   const target = kind.type === 'update' ? kind.move_path : undefined
   const sign = { add: '+', delete: '-', update: '' }[kind.type]
-  const lines = sign === '' ? diff : diff.replace(/\n$/, '').split('\n').map(line => sign + line).join('\n')
+  const lines = diff.replace(/\n$/, '').split('\n').map(line => sign + line).join('\n')
   const heading = target === undefined ? path : `${path} → ${target}`
   // A name that could pretend to be something else stands in the block.
   return isHeading(heading) ? { heading, language: 'diff', text: lines } : { language: 'diff', text: `${JSON.stringify(heading)}\n${lines}` }

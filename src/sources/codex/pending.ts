@@ -86,6 +86,9 @@ export class Pending {
     if (this.#state !== 'open') return
     this.#state = 'settling'
     const { asking, log, itemId } = this.#options, { signal } = this.#over
+    // Nothing will ever tell.
+    if (!asking.readOutput && !asking.readItem) this.withdraw()
+    if (signal.aborted) return
     const timer = setTimeout(() => this.withdraw(), FIND_OUT_MS).unref()
     signal.addEventListener('abort', () => clearTimeout(timer))
     if (asking.readOutput && log !== undefined) {

@@ -13,7 +13,7 @@ export const idSchema = z.union([z.string(), z.number()])
 export type RequestId = z.infer<typeof idSchema>
 
 /** Schema of any message: a reply has no method, a notification has no id. */
-export const messageSchema = z.looseObject({ id: maybe(idSchema), method: maybe(filled), params: z.unknown(), result: z.unknown(), error: z.unknown() })
+export const messageSchema = z.looseObject({ id: maybe(idSchema), method: maybe(filled), params: z.unknown().optional(), result: z.unknown().optional(), error: z.unknown().optional() })
 
 const statusSchema = z.looseObject({ type: z.string() })
 
@@ -120,8 +120,8 @@ export const commandApprovalSchema = z.looseObject({
   reason: maybe(z.string()),
   command: maybe(filled),
   cwd: maybe(filled),
-  networkApprovalContext: z.unknown(),
-  additionalPermissions: z.unknown(),
+  networkApprovalContext: z.unknown().optional(),
+  additionalPermissions: z.unknown().optional(),
   /** What a client may offer; those that are not known here are left to Codex. */
   availableDecisions: maybe(z.array(z.unknown())),
 })

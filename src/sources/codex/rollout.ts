@@ -1,6 +1,6 @@
 // What the model was told of a question that was answered in Codex itself. The app-server does not say it; the log of the session,
 // which Codex writes as it goes, has it some 30 ms after the app-server says that the question is resolved.
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from '../../protocol/zod.ts'
 
@@ -52,13 +52,16 @@ function readEntry(line: string): z.infer<typeof entrySchema> | undefined {
 
 /** Empty where there is no such file. */
 async function tailOf(path: string): Promise<string> {
+  let file: FileHandle | undefined
   try {
-    await using file = await open(path)
+    file = await open(path)
     const { size } = await file.stat(), from = Math.max(0, size - TAIL)
     const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from)
     return buffer.toString('utf8', 0, bytesRead)
   } catch {
     // It is looked at again.
     return ''
+  } finally {
+    await file?.close()
   }
 }
