@@ -71,9 +71,9 @@ export class Home {
   /** Start a desk and wait until it is open. */
   async desk(...argv: string[]): Promise<Program> {
     const desk = this.start('desk', ...argv)
-    await until(() => {
-      if (!desk.stderr.includes('the desk is open')) throw new Error(`no desk: ${desk.stderr}`)
-    })
+    const isOpen = desk.says('the desk is open'), failed = desk.ended.then(() => Promise.reject(new Error(`no desk: ${desk.stderr}`)))
+    failed.catch(() => {})
+    await Promise.race([isOpen, failed])
     return desk
   }
 
