@@ -12,6 +12,9 @@ import { version } from './version.ts'
 /** A plugin that does not come to an end is left behind after this time, in milliseconds. */
 const CLOSE_MS = 5000
 
+/** One Ctrl-C may come twice, from the terminal and from npx, and so may the end of a terminal; in milliseconds. */
+const SAME_MS = 500
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** What may be given to `desk`, for `parseArgs`. */
@@ -25,11 +28,11 @@ export async function runDesk({ config, init }: { config?: string | undefined, i
   // Whoever reads what it says may go, a terminal above all; that is no reason to leave a question.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const ended = new Promise<void>((settle) => {
-    let isEnding = false
+    let toldAt: number | undefined
     const end = () => {
-      // Whoever says it twice means at once.
-      if (isEnding) process.exit(EXIT.failed)
-      isEnding = true
+      // Whoever says it again means at once.
+      if (toldAt !== undefined && Date.now() - toldAt > SAME_MS) process.exit(EXIT.failed)
+      toldAt ??= Date.now()
       settle()
     }
     for (const signal of SIGNALS) process.on(signal, end)
