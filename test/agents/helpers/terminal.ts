@@ -31,13 +31,24 @@ export class Terminal extends Person {
     return this.sees(screen => !screen.includes(unwanted))
   }
 
-  /** Type a prompt and send it. What comes together with Enter counts as pasted, so it is seen first. */
+  /** Type, and see it. What comes together with Enter counts as pasted. */
+  async type(text: string): Promise<void> {
+    const timesIn = (screen: string) => screen.split(text).length
+    const before = timesIn(this.screen)
+    this.press(text)
+    await this.sees(screen => timesIn(screen) > before)
+  }
+
+  /** Type a prompt and send it. */
   async say(prompt: string): Promise<void> {
-    await this.enter(prompt)
+    await this.type(prompt)
     await this.enter(KEY.enter)
   }
 
-  /** Press one key after the other, or type, as a person does who sees what each does. Each has to change the screen. */
+  /**
+   * Press one key after the other, as a person does who sees what each does. Each has to change the screen. What is waited for before
+   * must be a sign of this very dialog, such as `Enter to select`: a question's text stays on the screen when it is answered.
+   */
   async enter(...keys: string[]): Promise<void> {
     for (const key of keys) {
       await sleep(DEAF_MS)

@@ -25,7 +25,7 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
-  for (const dispose of disposers.splice(0).reverse()) await dispose()
+  for (const dispose of disposers.splice(0).toReversed()) await dispose()
   claude.remove()
   rmSync(base, { recursive: true, force: true })
 })
@@ -87,7 +87,7 @@ describe('a question of Claude Code', () => {
     const reply = send({ hook: claude.input('AskUserQuestion', QUESTIONS) }, controller.signal)
     await asked(web)
     controller.abort()
-    await expect(reply).rejects.toThrow()
+    await expect(reply).rejects.toThrow('abort')
     await vi.waitFor(() => expect(web.context.signal.aborted).toBe(true))
     expect([web.settled.mock.calls, ctx.get('askSurfaces')!.pending(), warnings()]).toEqual([[], [], ''])
   })
