@@ -40,9 +40,9 @@ export function permissionAsking({ tool_name: toolName, tool_input, permission_s
       if (id === ALLOW) return { behavior: 'allow', ...isPlan && { updatedInput: tool_input } }
       return chosen && { behavior: 'allow', updatedPermissions: [chosen.suggestion] }
     },
-    read({ isError, isTurnedDown, isWider, words }) {
+    read({ isAllowed, isTurnedDown, isWider, words }) {
       if (isTurnedDown) return choose(REJECT, words)
-      if (isError) return undefined
+      if (!isAllowed) return undefined
       // It does not say which of several.
       const [id = ALLOW, ...others] = isWider ? wider.keys() : []
       return choose(others.length > 0 ? ALLOW : id)

@@ -40,7 +40,7 @@ export function questionAsking({ tool_input }: ToolCall): Asking {
     },
     read(result) {
       const { data } = resultSchema.safeParse(result.value)
-      if (data && !result.isError) return { answers: questions.map((question, at) => nativeAnswer(question, idOf(at), data)) }
+      if (data && result.isAllowed) return { answers: questions.map((question, at) => nativeAnswer(question, idOf(at), data)) }
       return result.isTurnedDown ? 'declined' : undefined
     },
   }

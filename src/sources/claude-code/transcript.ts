@@ -18,6 +18,7 @@ const resultSchema = z.object({ type: z.literal('tool_result'), tool_use_id: z.s
 const lineSchema = z.object({
   type: z.enum(['assistant', 'user']),
   message: z.object({ content: z.array(z.unknown()) }),
+  timestamp: z.string().optional().catch(undefined),
   toolUseResult: z.unknown().optional(),
   permissionDecision: z.object({ decision: z.string(), grantScope: z.string().optional() }).optional().catch(undefined),
   toolDenialKind: z.string().optional().catch(undefined),
@@ -26,7 +27,8 @@ const lineSchema = z.object({
 
 /** What became of a tool call. */
 export interface ToolResult {
-  readonly isError: boolean
+  /** Whether it was done, or at least begun: a command that failed was. */
+  readonly isAllowed: boolean
   /** Whether the person turned it down. */
   readonly isTurnedDown: boolean
   /** What the person said when they did. */
@@ -35,6 +37,8 @@ export interface ToolResult {
   readonly isWider: boolean
   /** What the tool gave back. */
   readonly value: unknown
+  /** When, in milliseconds since the epoch; not a number where it does not say. */
+  readonly at: number
 }
 
 /** How the text begins that the model reads where its person turned a call down; seen with 2.1.332. */
@@ -54,9 +58,11 @@ export interface Wanted {
   readonly path: string
   readonly tool: string
   readonly input: unknown
+  /** When it asked its person, in milliseconds since the epoch: it had no result before. */
+  readonly since: number
 }
 
-/** Follows a transcript for the result of one call that has none yet. */
+/** Follows a transcript for the result of one call. */
 export class Transcript {
   readonly #wanted: Wanted
   /** Ids of calls that others follow. */
@@ -138,7 +144,7 @@ export class Transcript {
 
   /** The call itself: the hook is not told its id. Calls of one message ask one after the other, so it is the first that waits. */
   #find(): string | undefined {
-    const waiting = [...this.#uses.values()].filter(({ id }) => !this.#results.has(id) && !this.#taken.has(id))
+    const waiting = [...this.#uses.values()].filter(({ id }) => !this.#taken.has(id) && (this.#results.get(id)?.at ?? Infinity) >= this.#wanted.since)
     // Claude Code may add to the input before it asks.
     const use = waiting.find(({ input }) => isDeepStrictEqual(input, this.#wanted.input)) ?? waiting.find(({ input }) => isPartOf(input, this.#wanted.input))
     if (use) this.#taken.add(use.id)
@@ -147,15 +153,16 @@ export class Transcript {
 }
 
 function resultOf({ is_error: isError = false, content }: z.infer<typeof resultSchema>, line: z.infer<typeof lineSchema>): ToolResult {
-  const { permissionDecision, toolDenialKind, userFeedback, toolUseResult } = line, text = textOf(content)
+  const { permissionDecision, toolDenialKind, userFeedback, toolUseResult, timestamp } = line, text = textOf(content)
   // Versions without these fields have the text alone.
   const isTurnedDown = permissionDecision?.decision === 'reject' || toolDenialKind !== undefined || isError && text.startsWith(TURNED_DOWN)
   return {
-    isError,
+    isAllowed: !isTurnedDown && (!isError || permissionDecision?.decision === 'accept'),
     isTurnedDown,
     ...isTurnedDown && { words: userFeedback ?? WORDS.exec(text)?.[1] },
     isWider: (permissionDecision?.grantScope ?? 'once') !== 'once',
     value: toolUseResult,
+    at: Date.parse(timestamp ?? ''),
   }
 }
 
