@@ -9,6 +9,7 @@ import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { connect, disconnect } from '../../src/desk/connect/index.ts'
 import type { ConnectIo } from '../../src/desk/connect/io.ts'
+import { connectTexts } from '../../src/desk/connect/texts.ts'
 import * as plugin from '../../src/sources/claude-code/index.ts'
 import { boot, load } from '../helpers/cordis.ts'
 import { FakeSurface } from '../helpers/surface.ts'
@@ -34,7 +35,7 @@ describe('connect claude-code', () => {
     await build({ entryPoints: [HOOK], outfile: hook, bundle: true, platform: 'node', format: 'esm' })
     writeFileSync(home.settings, ORIGINAL)
     io = {
-      stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough(), env: { XDG_STATE_HOME: home.state },
+      stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough(), texts: connectTexts.en, env: { XDG_STATE_HOME: home.state },
       home: home.home, cwd: home.project, node: process.execPath, hookFile: () => hook,
     }
   })

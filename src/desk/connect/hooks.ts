@@ -1,6 +1,7 @@
 // Our hooks in a program's settings: `hooks.<event>[].hooks[]`, in Claude Code's settings as in Codex' hooks.json.
 import { isDeepStrictEqual } from 'node:util'
 import { type Child, childNamed, type Container, insert, readContainer, remove } from './json-edit.ts'
+import type { Say } from './texts.ts'
 
 /** One hook that the program is to run. */
 export interface Hook {
@@ -23,15 +24,16 @@ const groupOf = ({ matcher, handler }: Hook) => ({ matcher, hooks: [handler] })
  * Find why settings cannot take hooks.
  *
  * @param value the parsed settings.
- * @returns `undefined` where they can, else what is wrong, to be read after the file's name.
+ * @param path of the file.
+ * @returns `undefined` where they can, else what is wrong.
  */
-export function hooksProblem(value: unknown): string | undefined {
-  if (!isObject(value)) return 'is no JSON object'
+export function hooksProblem(value: unknown, path: string): Say | undefined {
+  if (!isObject(value)) return texts => texts.noObject(path)
   const hooks = own(value, 'hooks')
-  if (hooks !== undefined && !isObject(hooks)) return 'has "hooks" that are no JSON object'
+  if (hooks !== undefined && !isObject(hooks)) return texts => texts.noHooksObject(path)
   for (const [event, groups] of Object.entries(hooks ?? {})) {
-    if (!Array.isArray(groups)) return `has "hooks.${event}" that is no list`
-    if (!groups.every(group => isObject(group) && Array.isArray(own(group, 'hooks')))) return `has an entry in "hooks.${event}" without a list of hooks`
+    if (!Array.isArray(groups)) return texts => texts.noList(path, event)
+    if (!groups.every(group => isObject(group) && Array.isArray(own(group, 'hooks')))) return texts => texts.noGroup(path, event)
   }
   return undefined
 }

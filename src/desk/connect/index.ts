@@ -11,6 +11,7 @@ import { changedLines } from './lines.ts'
 import { type Program, PROGRAMS } from './programs.ts'
 import { type ConnectionRecord, forget, hashOf, readRecord, removeFolder, writeRecord } from './record.ts'
 import { draftOf, lookAt, makeFolders, messageOf, missingFolders, readJson, type SettingsFile, writeAtomically } from './settings-file.ts'
+import type { ConnectTexts, Say } from './texts.ts'
 
 /** The exit codes: it is as it was asked for; it is not, and a sentence says why; the command was wrong, or nobody could be asked. */
 const DONE = 0, FAILED = 1, USAGE = 2
@@ -23,8 +24,15 @@ interface Wish {
   readonly yes: boolean
 }
 
-/** A sentence for the person: it cannot be done. */
-class Refusal extends Error {}
+/** It cannot be done, for a reason that the person is told. */
+class Refusal extends Error {
+  readonly say: Say
+
+  constructor(say: Say) {
+    super('refused')
+    this.say = say
+  }
+}
 
 /**
  * Put our hook into a program's settings.
@@ -47,26 +55,26 @@ export function disconnect(args: readonly string[], io: ConnectIo = ioOfProcess(
 }
 
 async function run(verb: string, args: readonly string[], io: ConnectIo, act: (wish: Wish, io: ConnectIo) => Promise<number>): Promise<number> {
-  const wish = wishOf(args)
+  const { texts } = io, wish = wishOf(args, texts)
   if (typeof wish === 'string') {
-    io.stderr.write(`${wish}\nUsage: dsh-ask-router ${verb} claude-code [--project] [--yes]\n       dsh-ask-router ${verb} codex [--yes]\n`)
+    io.stderr.write(`${wish}\n${texts.usage(verb)}\n`)
     return USAGE
   }
   try {
     return await act(wish, io)
   } catch (error) {
-    io.stderr.write(`${error instanceof Refusal ? error.message : `It could not be done: ${messageOf(error)}.`}\n`)
+    io.stderr.write(`${error instanceof Refusal ? error.say(texts) : texts.failed(messageOf(error))}\n`)
     return FAILED
   }
 }
 
 /** @returns what is wanted, or what is wrong with it. */
-function wishOf(args: readonly string[]): Wish | string {
+function wishOf(args: readonly string[], texts: ConnectTexts): Wish | string {
   try {
     const { values, positionals: [name, ...more] } = parseArgs({ args: [...args], allowPositionals: true, options: { project: { type: 'boolean' }, yes: { type: 'boolean', short: 'y' } } })
     const program = PROGRAMS.find(one => one.name === name), { project: isProject = false, yes = false } = values
-    if (!program || more.length > 0) return 'Say which program.'
-    return isProject && !program.hasProjects ? `${program.title} has no settings of a project that a hook of ours could be in.` : { program, isProject, yes }
+    if (!program || more.length > 0) return texts.whichProgram
+    return isProject && !program.hasProjects ? texts.noProject(program.title) : { program, isProject, yes }
   } catch (error) {
     return messageOf(error)
   }
@@ -81,16 +89,16 @@ function placesOf({ program, isProject }: Wish, io: ConnectIo) {
 async function put(wish: Wish, io: ConnectIo): Promise<number> {
   const { program, isProject } = wish, { folder, hook, settings } = placesOf(wish, io)
   const refusal = program.refusal(io, isProject)
-  if (refusal !== undefined) throw new Refusal(refusal)
+  if (refusal) throw new Refusal(refusal)
   const there = program.others(io, isProject).find(path => hasHooks(path, program))
   if (there !== undefined) {
-    io.stdout.write(`${program.title} is connected for every project already (${there}).\n`)
+    io.stdout.write(`${io.texts.everyProject(program.title, there)}\n`)
     return DONE
   }
   // A path that is too long for a socket would make a hook that finds no desk.
   socketPath(folder, program.name)
   const source = builtHook(program, io), file = lookAt(settings)
-  if (typeof file === 'string') throw new Refusal(file)
+  if (typeof file === 'function') throw new Refusal(file)
   const { text, mark } = textOf(file, settings), old = readRecord(folder, program.name, file.target)
   const next = addHooks(isBlank(text) ? '{}\n' : text, program.hooks({ node: io.node, hook, folder }), program.hookName)
   const isChanged = next.text !== text
@@ -102,7 +110,7 @@ async function put(wish: Wish, io: ConnectIo): Promise<number> {
   makeFolder(folder)
   writeIfOther(hook, source)
   if (!isChanged) {
-    io.stdout.write(`${program.title} is already connected (${settings}).\n`)
+    io.stdout.write(`${io.texts.already(program.title, settings)}\n`)
     return DONE
   }
   const bytes = Buffer.from(mark + next.text), isUntouched = old && file.bytes && old.written.includes(hashOf(file.bytes))
@@ -117,13 +125,13 @@ async function put(wish: Wish, io: ConnectIo): Promise<number> {
   writeRecord(folder, program.name, record)
   makeFolders(dirname(file.target))
   writeUnlessChanged(file, settings, bytes)
-  io.stdout.write(`${program.title} is connected. ${program.afterwards}\n`)
+  io.stdout.write(`${io.texts.connected(program.title)} ${program.afterwards(io.texts)}\n`)
   return DONE
 }
 
 async function take(wish: Wish, io: ConnectIo): Promise<number> {
   const { program } = wish, { folder, hook, settings } = placesOf(wish, io), file = lookAt(settings)
-  if (typeof file === 'string') throw new Refusal(file)
+  if (typeof file === 'function') throw new Refusal(file)
   const record = readRecord(folder, program.name, file.target), before = restored(file, settings, record, program)
   const isThere = before !== undefined
   if (isThere) {
@@ -137,7 +145,7 @@ async function take(wish: Wish, io: ConnectIo): Promise<number> {
   removeFolders()
   forget(folder, program.name, file.target, hook)
   removeFolders()
-  io.stdout.write(`${program.title} is ${isThere ? 'disconnected' : 'not connected'} (${settings}).\n`)
+  io.stdout.write(`${io.texts[isThere ? 'disconnected' : 'notConnected'](program.title, settings)}\n`)
   return DONE
 }
 
@@ -156,9 +164,9 @@ function textOf({ bytes }: SettingsFile, path: string): { text: string, mark: st
   // Claude Code takes an empty file for no settings.
   if (!bytes || isBlank(bytes.toString())) return { text: bytes?.toString() ?? '', mark: '' }
   const json = readJson(bytes)
-  if (!json) throw new Refusal(`${path} is no valid JSON. Nothing was changed.`)
-  const problem = hooksProblem(json.value)
-  if (problem !== undefined) throw new Refusal(`${path} ${problem}. Nothing was changed.`)
+  if (!json) throw new Refusal(texts => texts.noJson(path))
+  const problem = hooksProblem(json.value, path)
+  if (problem) throw new Refusal(problem)
   return json
 }
 
@@ -166,17 +174,17 @@ function textOf({ bytes }: SettingsFile, path: string): { text: string, mark: st
 async function ask({ yes, program }: Wish, io: ConnectIo, path: string, before: string, after: string): Promise<number> {
   io.stdout.write(`${path}\n${changedLines(before, after).map(line => `${line}\n`).join('')}`)
   if (yes) return DONE
-  const answer = await confirm(io, 'Write this?')
+  const answer = await confirm(io, io.texts.ask)
   if (answer === true) return DONE
-  if (answer === false) io.stdout.write('Nothing was changed.\n')
-  else io.stderr.write(`Nothing was changed: there is no terminal to ask on. With --yes, ${program.title}'s settings are changed as shown.\n`)
+  if (answer === false) io.stdout.write(`${io.texts.unchanged}\n`)
+  else io.stderr.write(`${io.texts.noTerminal(program.title)}\n`)
   return answer === false ? FAILED : USAGE
 }
 
 /** Write a file, or remove it, unless somebody was quicker. */
 function writeUnlessChanged({ target, bytes: seen }: SettingsFile, path: string, bytes: Buffer | null): void {
   const now = statSync(target, { throwIfNoEntry: false }) ? readFileSync(target) : undefined
-  if (now === undefined ? seen !== undefined : !seen?.equals(now)) throw new Refusal(`${path} was changed meanwhile by another program. Nothing was changed: try again.`)
+  if (now === undefined ? seen !== undefined : !seen?.equals(now)) throw new Refusal(texts => texts.changedMeanwhile(path))
   if (bytes) writeAtomically(target, bytes)
   else rmSync(target)
 }
@@ -190,7 +198,7 @@ function builtHook(program: Program, io: ConnectIo): Buffer {
   try {
     return readFileSync(path)
   } catch {
-    throw new Refusal(`The hook for ${program.title} is not there (${path}): is the package whole?`)
+    throw new Refusal(texts => texts.noHook(program.title, path))
   }
 }
 
@@ -199,8 +207,8 @@ function writeIfOther(path: string, bytes: Buffer): void {
 }
 
 function hasHooks(path: string, program: Program): boolean {
-  const file = lookAt(path), json = typeof file === 'string' || !file.bytes ? undefined : readJson(file.bytes)
-  return json !== undefined && hooksProblem(json.value) === undefined && removeHooks(json.text, program.hookName, []) !== json.text
+  const file = lookAt(path), json = typeof file === 'function' || !file.bytes ? undefined : readJson(file.bytes)
+  return json !== undefined && hooksProblem(json.value, path) === undefined && removeHooks(json.text, program.hookName, []) !== json.text
 }
 
 const isBlank = (text: string) => text.trim() === ''

@@ -5,13 +5,16 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { langOf } from '../../reply/lang.ts'
 import type { Place, Program } from './programs.ts'
+import { type ConnectTexts, connectTexts } from './texts.ts'
 
 /** Where a command runs. */
 export interface ConnectIo extends Place {
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: Writable & { readonly isTTY?: boolean }
   readonly stderr: Writable
+  readonly texts: ConnectTexts
   /** The program that runs the hook. */
   readonly node: string
   /** The built hook of a program. */
@@ -21,7 +24,7 @@ export interface ConnectIo extends Place {
 /** This process. */
 export function ioOfProcess(): ConnectIo {
   const { stdin, stdout, stderr, env, execPath } = process
-  return { stdin, stdout, stderr, env, home: homedir(), cwd: process.cwd(), node: execPath, hookFile }
+  return { stdin, stdout, stderr, texts: connectTexts[langOf('auto')], env, home: homedir(), cwd: process.cwd(), node: execPath, hookFile }
 }
 
 /** In the package, wherever in it this file was bundled. */

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hook } from './hooks.ts'
 import { readJson } from './settings-file.ts'
+import type { Say } from './texts.ts'
 
 /** Where we are. */
 export interface Place {
@@ -36,9 +37,9 @@ export interface Program {
   others(place: Place, isProject: boolean): readonly string[]
   hooks(command: HookCommand): readonly Hook[]
   /** Why the program would run no hook of this person's; `undefined` where it would. */
-  refusal(place: Place, isProject: boolean): string | undefined
+  refusal(place: Place, isProject: boolean): Say | undefined
   /** What the person should know when it is done. */
-  readonly afterwards: string
+  readonly afterwards: Say
 }
 
 /**
@@ -74,13 +75,13 @@ const claudeCode: Program = {
   refusal(place, isProject) {
     for (const path of managedFiles(place)) {
       const settings = settingsIn(path)
-      if (settings['allowManagedHooksOnly'] === true || settings['disableAllHooks'] === true) return `The administrator's settings (${path}) let Claude Code run no hooks of yours.`
+      if (settings['allowManagedHooksOnly'] === true || settings['disableAllHooks'] === true) return texts => texts.managed(path)
     }
     const project = isProject ? [join(place.cwd, '.claude', 'settings.json'), join(place.cwd, '.claude', 'settings.local.json')] : []
     const path = [join(claudeFolder(place), 'settings.json'), ...project].find(one => settingsIn(one)['disableAllHooks'] === true)
-    return path && `${path} has "disableAllHooks": true, so Claude Code would not run the hook.`
+    return path === undefined ? undefined : texts => texts.hooksOff(path)
   },
-  afterwards: 'Claude Code asks at the desk, too, while `dsh-ask-router desk` runs.',
+  afterwards: texts => texts.afterClaudeCode,
 }
 
 const codex: Program = {
@@ -95,8 +96,7 @@ const codex: Program = {
     { event, matcher, handler: { type: 'command', command: [node, hook, folder].map(quoted).join(' '), timeout: CODEX_TIMEOUT_S } }
   )),
   refusal: () => undefined,
-  afterwards: 'Codex shows the hooks when it starts next, and runs them only once you have trusted them there. '
-    + 'The desk needs them only for a Codex without an app-server: where the stock `codex` runs one, the desk finds it, and nothing has to be connected.',
+  afterwards: texts => texts.afterCodex,
 }
 
 export const PROGRAMS: readonly Program[] = [claudeCode, codex]

@@ -1,6 +1,7 @@
 // Somebody else's settings file: what may stand in the way of changing it, and how it is written without ever being half there.
 import { accessSync, chmodSync, chownSync, closeSync, constants, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, rmSync, type Stats, statSync, writeSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import type { Say } from './texts.ts'
 
 /** A file as it is now. */
 export interface SettingsFile {
@@ -18,29 +19,29 @@ const STORES = ['/nix/store/', '/gnu/store/']
 /**
  * Look at a file that we want to write.
  *
- * @returns the file, or one sentence about what is in the way.
+ * @returns the file, or what is in the way.
  */
-export function lookAt(path: string): SettingsFile | string {
+export function lookAt(path: string): SettingsFile | Say {
   let target = path, stat: Stats | undefined
   try {
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) target = realpathSync(path)
     stat = statSync(target, { throwIfNoEntry: false })
   } catch (error) {
-    return codeOf(error) === 'ENOENT' ? `${path} is a link to a file that is not there.` : `${path} cannot be read: ${messageOf(error)}.`
+    return texts => codeOf(error) === 'ENOENT' ? texts.noTarget(path) : texts.unreadable(path, messageOf(error))
   }
   // A folder of a link may lead there, too.
   const place = stat ? realpathSync(target) : target
-  if (STORES.some(store => place.startsWith(store))) return `${path} is managed by a package manager (${place}): add the hook where that file is made.`
+  if (STORES.some(store => place.startsWith(store))) return texts => texts.inStore(path, place)
   if (!stat) {
     const folder = missingFolders(dirname(target))[0] ?? join(dirname(target), '-')
-    return isWritable(dirname(folder)) ? { target } : `${path} cannot be made: ${dirname(folder)} is read-only.`
+    return isWritable(dirname(folder)) ? { target } : texts => texts.readonlyFolder(path, dirname(folder))
   }
-  if (!stat.isFile()) return `${path} is no file.`
+  if (!stat.isFile()) return texts => texts.noFile(path)
   // Permissions do not stop root, but whoever took them away meant it.
-  if ((stat.mode & 0o222) === 0 || !isWritable(target) || !isWritable(dirname(target))) return `${path} is read-only.`
+  if ((stat.mode & 0o222) === 0 || !isWritable(target) || !isWritable(dirname(target))) return texts => texts.readonlyFile(path)
   // Writing it anew would take it from its owner, or cut it from its other names.
-  if (stat.uid !== process.getuid?.() && process.getuid?.() !== 0) return `${path} belongs to another user.`
-  if (stat.nlink > 1) return `${path} is one file with several names (hard links), so somebody else manages it.`
+  if (stat.uid !== process.getuid?.() && process.getuid?.() !== 0) return texts => texts.foreign(path)
+  if (stat.nlink > 1) return texts => texts.hardLinks(path)
   return { target, bytes: readFileSync(target) }
 }
 

@@ -181,6 +181,13 @@ describe('connect claude-code', () => {
     expect(await refusal()).toMatch(/too long for a socket/)
   })
 
+  it('speaks Chinese, too', async () => {
+    home.lang = 'zh'
+    home.write(home.user, '{')
+    expect(await refusal()).toBe(`${home.user} 不是有效的 JSON。没有任何改动。`)
+    expect(await home.run('connect', '')).toMatchObject({ code: 2, err: expect.stringContaining('用法：dsh-ask-router connect') as string })
+  })
+
   it.each(['', 'claude', 'claude-code codex', 'claude-code --force', 'codex --project'])('says how it is used for "%s"', async (args) => {
     expect(await home.run('connect', args)).toMatchObject({ code: 2, err: expect.stringContaining('Usage: dsh-ask-router connect claude-code [--project] [--yes]') as string })
   })

@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { connect, disconnect } from '../../../src/desk/connect/index.ts'
 import type { ConnectIo } from '../../../src/desk/connect/io.ts'
+import { connectTexts } from '../../../src/desk/connect/texts.ts'
+import type { Lang } from '../../../src/reply/lang.ts'
 
 const COMMANDS = { connect, disconnect }
 
@@ -27,6 +29,7 @@ export class Home {
   readonly codex = join(this.path, '.codex', 'hooks.json')
   env: NodeJS.ProcessEnv = {}
   node = '/usr/bin/node'
+  lang: Lang = 'en'
 
   constructor() {
     for (const folder of [dirname(this.state), this.project]) mkdirSync(folder, { recursive: true })
@@ -64,7 +67,7 @@ export class Home {
   async run(command: keyof typeof COMMANDS, args: string, typed?: string | ((stdin: PassThrough) => void)): Promise<Ran> {
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()], isTTY = typed !== undefined
     const io: ConnectIo = {
-      stdin: Object.assign(stdin, { isTTY }), stdout: Object.assign(stdout, { isTTY }), stderr,
+      stdin: Object.assign(stdin, { isTTY }), stdout: Object.assign(stdout, { isTTY }), stderr, texts: connectTexts[this.lang],
       env: this.env, home: this.path, cwd: this.project, node: this.node, managed: join(this.base, 'managed'), hookFile: () => this.built,
     }
     if (typeof typed === 'string') stdin.write(typed)
