@@ -58,7 +58,7 @@ const applied = 'the new configuration is in use'
 
 const NO_PAGE = '- { id: ask-web, disabled: true }\n'
 
-describe('an edit', () => {
+describe('an edit', { timeout: 60_000 }, () => {
   it('restarts the row that changed, loads the one that came, unloads the one that went, and touches no other', async () => {
     await open(NO_PAGE + row('{ log: a }') + row('{ log: b }', 'two') + row('{ log: c }', 'three'))
     expect(record()).toEqual(['+a', '+b', '+c'])
@@ -123,7 +123,7 @@ describe('an edit', () => {
   })
 })
 
-describe('a start', () => {
+describe('a start', { timeout: 60_000 }, () => {
   it('that fails leaves nothing', async () => {
     await expect(open(NO_PAGE + row('{ log: a }') + row('{ fails: true }', 'two'))).rejects.toThrow('row two did not start: it will not')
     expect(record()).toEqual(['+a', '-a'])
@@ -137,7 +137,7 @@ describe('a start', () => {
   })
 })
 
-describe('the socket', () => {
+describe('the socket', { timeout: 60_000 }, () => {
   it('tells what plugins have warned of, and the status in either language', async () => {
     await open(NO_PAGE + row('{ log: a }'))
     expect(lines).toContain('recorder: a is here')

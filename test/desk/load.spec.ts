@@ -15,7 +15,7 @@ afterEach(() => home.remove())
 
 const load = (text: string) => loadRows(readRows(text, home.file), home.file)
 
-describe('a plugin', () => {
+describe('a plugin', { timeout: 60_000 }, () => {
   it('of ours is loaded when its row is on', async () => {
     const rows = await load('- id: ask-ntfy\n  disabled: false\n  config: { topic: Zq8vT2mXw5rLk9Hs3Pd7, server: https://ntfy.example }')
     expect(rows.find(({ id }) => id === 'ask-ntfy')?.plugin).toMatchObject({ name: ntfy.name })
@@ -36,7 +36,7 @@ describe('a plugin', () => {
   })
 })
 
-describe('what is wrong', () => {
+describe('what is wrong', { timeout: 60_000 }, () => {
   it.each([
     ['- id: mine\n  name: ./no.mjs', 'line 1, row mine, field name: ./no.mjs cannot be loaded'],
     ['- id: mine\n  name: no-such-package', 'no-such-package cannot be loaded'],
