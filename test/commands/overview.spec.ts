@@ -66,7 +66,7 @@ function from(agent?: AskAgent, lang: Lang = 'en'): string {
 
 describe('where a question comes from', () => {
   const registryWith = (pending: PendingAsk): AskSurfaces => ({
-    register: () => () => {}, list: () => [], pending: () => [pending], presence: 'home', reconsider() {}, status: () => [], absent: () => [], hosts: () => [],
+    register: () => () => {}, ask: hang, list: () => [], pending: () => [pending], presence: 'home', reconsider() {}, status: () => [], absent: () => [], hosts: () => [],
     hushedUntil: undefined, hush() {},
   })
   const agentWith = (agentPreset: string) => ({ session: { id: 'here', title: 'Fix the tests', header: { cwd: '/srv/shop', agentPreset } } })
