@@ -91,7 +91,7 @@ function askLines(ask: PendingAsk, scene: Scene): string[] {
 
 function originNote(ask: PendingAsk, { here, texts }: Scene): string {
   const { sessionId } = ask
-  return texts.noted(formatOrigin(originOf(ask), texts.lang), sessionId !== undefined && sessionId === here ? texts.thisSession : '')
+  return texts.noted(formatOrigin(originOf(ask)), sessionId !== undefined && sessionId === here ? texts.thisSession : '')
 }
 
 function shownNote({ name, state, since }: AskParticipant, { byName, texts }: Scene): string {

@@ -61,7 +61,7 @@ async function loadUi(ctx: Context, name: string, listener: (request: unknown, n
 
 /** The origin that is shown for a question of an agent's, or of nobody's. */
 function from(agent?: AskAgent, lang: Lang = 'en'): string {
-  return formatOrigin(originOf(question(agent && { agent })), lang)
+  return formatOrigin(originOf(question(agent && { agent })))
 }
 
 describe('where a question comes from', () => {

@@ -17,7 +17,7 @@ const colour: AskUserQuestionItem = { id: 'colour', question: 'Which colour?' }
 
 const inWords = (custom: string) => ({ answers: [{ id: 'colour', selected: [], custom }] })
 /** Above the first question of a request. */
-const ASKS = `\n${formatOrigin(originOf({}), 'en')} asks:\n`
+const ASKS = `\n${formatOrigin(originOf({}))} asks:\n`
 const TOO_EARLY = 'That line was started before the question appeared, so it was not sent. Please answer again.'
 
 /** Let everything happen that needs no time: one line is delivered per macrotask. */

@@ -57,7 +57,7 @@ export class LineMode implements Display {
     const text = approvalText(request, lang), approval = text && clipApproval(text, lang)
     const { asks } = approval ? approvalTexts[lang] : this.#texts
     this.#print('')
-    this.#print(asks(formatOrigin(originOf(request), lang)))
+    this.#print(asks(formatOrigin(originOf(request))))
     this.#dialogue = { question, approval, isLate: late, answers: [], from: Infinity }
     this.#printQuestion(this.#dialogue)
   }
