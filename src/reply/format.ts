@@ -31,7 +31,7 @@ const texts = {
     nothing: '未作选择',
     separator: '、',
     on: (name: string) => `在 ${name} 上`,
-    in: (name: string) => `在 ${name} 中`,
+    in: (name: string) => `在 ${name}${name.endsWith('）') ? '' : ' '}中`,
     ofHost: (plugin: string) => `dsh（${plugin}）`,
   },
 } satisfies Record<Lang, unknown>

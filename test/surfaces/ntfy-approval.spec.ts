@@ -25,7 +25,7 @@ describe('an approval', () => {
   it('says that it is one, why, and what the tool is to do, and has two buttons, Reject first', async () => {
     const { push } = await ask(server)
     expect(push).toMatchObject({ title: 'Permission: Allow bash?', priority: 4, tags: ['closed_lock_with_key'] })
-    expect(push.message).toMatch(/^It writes outside the project\.\n\n```sh\nrm -rf build\n```\n\nDecide with the buttons\. .+\nFrom dsh on /s)
+    expect(push.message).toMatch(/^It writes outside the project\.\n\n```sh\nrm -rf build\n```\n\nDecide with the buttons\. .+\nFrom dsh · /s)
     expect(push.actions?.map(({ label }) => label)).toEqual(['Reject', 'Allow once'])
   })
 
@@ -71,7 +71,7 @@ describe('an approval', () => {
     const code = codeIn(push.message)
     await server.hears(text)
     expect(asked.state).toBe('open')
-    expect(told(server)).toEqual([`Your reply decided nothing: a tool is allowed or rejected with the buttons. To reject with words, send this and the words:\n${code} reject (Allow bash?)`])
+    expect(told(server)).toEqual([`Your reply decided nothing: a permission or a plan is decided with the buttons. To reject with words, send this and the words:\n${code} reject (Allow bash?)`])
   })
 
   it.each(['', 'allow', 'Allow once', 'allow reject', 'a', '1', '2', 'rejecting is wrong', 'reject? no', 'do not reject', '不拒绝', 'triggered', 'yes, do it'])('is decided by no %j after its code', async text => {
@@ -110,12 +110,12 @@ describe('an approval', () => {
   })
 
   it.each<[string, string, AskUserQuestionAnswer | undefined]>([
-    ['Allowed once, on dsh', 'host: web', { answers: [{ id: 'approval', selected: ['allow'] }] }],
-    ['Allowed once, on dsh', 'host', { answers: [{ id: 'approval', selected: ['allow'] }] }],
+    ['Allowed once, in dsh (web)', 'host: web', { answers: [{ id: 'approval', selected: ['allow'] }] }],
+    ['Allowed once, in dsh', 'host', { answers: [{ id: 'approval', selected: ['allow'] }] }],
     ['Rejected: use a copy, on terminal', 'terminal', { answers: [{ id: 'approval', selected: ['reject'], custom: 'use a copy' }] }],
     ['Rejected, on hosted', 'hosted', { answers: [{ id: 'approval', selected: ['reject'] }] }],
     ['Rejected, on web', 'web', undefined],
-    ['Answered: always, on web', 'web', { answers: [{ id: 'approval', selected: ['always'] }] }],
+    ['Allowed: always, on web', 'web', { answers: [{ id: 'approval', selected: ['always'] }] }],
   ])('that is decided elsewhere says “%s”', async (outcome, by, answer) => {
     const { request, asked, push } = await ask(server)
     server.phone.settled(request, by, answer)
@@ -248,7 +248,7 @@ describe('an approval where only options count', () => {
     const code = push.sequence_id.slice(4, 7)
     for (const text of ['reject', `${code} reject`, `${code} reject why`, `${code} 1`]) await server.hears(text)
     expect(asked.state).toBe('open')
-    expect(told(server)).toEqual(Array.from({ length: 4 }, () => 'Your reply decided nothing: a tool is allowed or rejected with the buttons.'))
+    expect(told(server)).toEqual(Array.from({ length: 4 }, () => 'Your reply decided nothing: a permission or a plan is decided with the buttons.'))
     await server.hears(buttonsIn(push).allow)
     expect(asked.value).toEqual(allowed)
   })

@@ -187,7 +187,7 @@ describe('an approval on the panel', () => {
     }
     await t.wait(5000)
     expect(t.isOpen).toBe(true)
-    expect(t.shown).toContain('Not decided: press r or a alone, a second after other keys.')
+    expect(t.shown).toContain('Not decided: press the key alone, a second after other keys.')
   })
 
   it('counts a letter that somebody typed before as the start of a word for a second, whatever moves the page in between', async () => {

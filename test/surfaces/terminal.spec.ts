@@ -118,7 +118,7 @@ describe('the line terminal on a pipe', () => {
     expect(await t.said()).toBe('Sent: Which database? SQLite\n')
   })
 
-  it.each([['en', 'session build␛[2 asks:\nWhich colour?'], ['zh', '会话 build␛[2 提问：\nWhich colour?']] as const)('says which session asks: %s', async (lang, line) => {
+  it.each([['en', '· build␛[2 asks:\nWhich colour?'], ['zh', '· build␛[2 提问：\nWhich colour?']] as const)('says which session asks: %s', async (lang, line) => {
     const t = await start({ lang })
     const answer = t.ask([colour], { agent: agentOf('build\x1b[2J') })
     expect(await t.said()).toContain(line)
