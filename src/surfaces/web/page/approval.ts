@@ -21,7 +21,7 @@ export class ApprovalView extends OpenCard {
   readonly #field: HTMLTextAreaElement
   readonly #note = h('p', { class: 'note', role: 'status' })
   /** Above what was folded, so that reading goes on there. */
-  readonly #unread = h('p', { class: 'error', tabindex: '-1' })
+  readonly #unread = h('p', { class: 'unread', tabindex: '-1' })
   readonly #isPlan: boolean
   /** Only its words are used: a choice is sent when it is made. */
   #form: Form
