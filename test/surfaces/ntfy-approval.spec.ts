@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AskUserQuestionAnswer, AskUserQuestionRequest } from '../../src/index.ts'
 import { allowed, approval, buttonsIn, codeIn, DETAIL, rejected } from '../ntfy/helpers/approval.ts'
+import { WIDER } from '../helpers/approval.ts'
 import { HOUR, type MemoryPush, question, useMemoryServer } from '../ntfy/helpers/memory.ts'
 import { pass, watch } from '../helpers/time.ts'
 
@@ -14,6 +15,12 @@ async function ask(server: Server, request: AskUserQuestionRequest = approval(),
   const asked = watch<AskUserQuestionAnswer>(server.phone.ask(request, { id: '1', signal: never, quiet: false, ...context }))
   await pass(1000)
   return { request, asked, push: server.pushes.at(-1)! }
+}
+
+/** The same approval with outcomes that permit more than this once. */
+function wide(): AskUserQuestionRequest {
+  const { questions: [question], ...more } = approval()
+  return { ...more, questions: [{ ...question!, options: [...WIDER, ...question!.options!] }] }
 }
 
 /** What somebody is told who has just sent something. */
@@ -181,6 +188,76 @@ describe('an approval', () => {
   })
 })
 
+describe('an approval that permits more than this once elsewhere', () => {
+  const server = useMemoryServer()
+  const names = WIDER.flatMap(({ id, label }) => [id!, label])
+
+  it('has the two buttons that everybody knows, and says nothing of the others', async () => {
+    const { push } = await ask(server, wide())
+    expect(push.actions?.map(({ label }) => label)).toEqual(['Reject', 'Allow once'])
+    for (const name of names) expect(JSON.stringify(push)).not.toContain(name)
+  })
+
+  it.each(names)('is not allowed by %j, with its code or without, nor does that answer the question beside it', async (name) => {
+    const { asked, push } = await ask(server, wide())
+    const other = await ask(server, { questions: [question] })
+    const { reject, allow } = buttonsIn(push), code = codeIn(push.message)
+    for (const text of [name, name.toUpperCase(), `${code} ${name}`, `${code}: ${name}`, `${reject.slice(0, -1)}3`, `${allow.slice(0, -1)}3`, `${allow.slice(0, -1)}4`]) await server.hears(text)
+    expect([asked.state, other.asked.state]).toEqual(['open', 'open'])
+    await server.hears(`${code} reject ${name}`)
+    expect(asked.value).toEqual(rejected(name))
+  })
+
+  it('that was decided elsewhere says what was allowed, and where', async () => {
+    const { request } = await ask(server, { ...wide(), origin: { agent: 'Claude Code', machine: 'laptop', project: 'shop' } })
+    server.phone.settled(request, 'Claude Code', { answers: [{ id: 'approval', selected: ['allow-session'] }] })
+    await pass(10)
+    expect(server.pushes.at(-1)!.message).toBe('Allowed: Allow for this session, in Claude Code')
+  })
+})
+
+describe('a plan', () => {
+  const server = useMemoryServer()
+
+  it('is called one, is approved by its button, and what to change goes with a rejection', async () => {
+    const planned = () => {
+      const { questions: [question], ...more } = approval('ExitPlanMode', '# Steps')
+      return { ...more, questions: [{ ...question!, intent: { kind: 'plan-review' as const, approve: 'Allow once' } }] }
+    }
+    const first = await ask(server, planned()), second = await ask(server, planned())
+    expect(first.push).toMatchObject({ title: 'Plan: Approve this plan?', message: expect.stringContaining('# Steps\n\nDecide with the buttons.') as string })
+    expect(first.push.actions?.map(({ label }) => label)).toEqual(['Reject', 'Approve'])
+    await server.hears(buttonsIn(first.push).allow)
+    expect(first.asked.value).toEqual(allowed)
+    expect(server.pushes.at(-1)!.message).toBe('Approved, on the phone')
+    for (const text of ['approve', 'Approve', '批准', `${codeIn(second.push.message)} approve`]) await server.hears(text)
+    expect(second.asked.state).toBe('open')
+    await server.hears(`${codeIn(second.push.message)} reject smaller steps`)
+    expect(second.asked.value).toEqual(rejected('smaller steps'))
+    expect(server.pushes.at(-1)!.message).toBe('Rejected: smaller steps, on the phone')
+  })
+})
+
+describe('where it comes from', () => {
+  const server = useMemoryServer()
+
+  it('is in the title and in the text, harmlessly', async () => {
+    const origin = { agent: 'Claude\u202e\nCode', machine: 'lap\u0007top', project: 'shop', session: 'Fix \u001b[2J' }
+    const { push } = await ask(server, { questions: [question], origin })
+    expect(push.title).toBe('Claude<U+202E>⏎Code: Question')
+    expect(push.message).toMatch(/\nFrom Claude<U\+202E>⏎Code · lap␇top · shop · Fix ␛\[2J$/)
+  })
+
+  it('tells the asker\'s own dialog from a surface', async () => {
+    const origin = { agent: 'Claude Code', machine: 'laptop', project: 'shop' }
+    const first = await ask(server, { questions: [question], origin }), second = await ask(server, { questions: [question], origin })
+    server.phone.settled(first.request, 'Claude Code', { answers: [{ id: 'q', selected: [], custom: 'blue' }] })
+    server.phone.settled(second.request, 'Claude Code')
+    await pass(10)
+    expect(server.pushes.slice(-2).map(({ message }) => message)).toEqual(['Answered: blue, in Claude Code', 'Cancelled in Claude Code'])
+  })
+})
+
 describe('an approval beside others', () => {
   const server = useMemoryServer()
 
@@ -312,11 +389,11 @@ describe('10,000 random and crafted replies', () => {
 
   it('allow nothing: only the one button with its secret does', { timeout: 60_000 }, async () => {
     const { next, pick } = dice(11)
-    const words = ['allow', 'Allow once', 'ALLOW', 'allow-once', 'allowed-once', '仅允许这一次', '允许', 'yes', 'y', 'a', '1', '2', '1,2', 'ok', 'reject', 'Reject', '拒绝', 'r', 'no', 'triggered', '', '{"selected":["allow"]}', 'approval', 'true', '👍']
+    const words = ['allow-session', 'Allow for this session', 'allow-always', 'Always allow `rm`', 'allow', 'Allow once', 'ALLOW', 'allow-once', 'allowed-once', '仅允许这一次', '允许', 'yes', 'y', 'a', '1', '2', '1,2', 'ok', 'reject', 'Reject', '拒绝', 'r', 'no', 'triggered', '', '{"selected":["allow"]}', 'approval', 'true', '👍']
     const gaps = [' ', ': ', '  ', '\n', '：', ', ', '\t', '']
     const random = () => String.fromCodePoint(...Array.from({ length: 1 + next(30) }, () => pick([32 + next(95), next(0x800), 0x4e00 + next(2000), 0x1f600 + next(60)])))
     const base64 = () => Array.from({ length: 22 }, () => 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'[next(64)]).join('')
-    let permission = await ask(server), decided = 0
+    let permission = await ask(server, wide()), decided = 0
     const settledBodies: string[] = []
     for (let count = 0; count < 10_000; count++) {
       const { reject, allow } = buttonsIn(permission.push), code = codeIn(permission.push.message)
@@ -340,7 +417,7 @@ describe('10,000 random and crafted replies', () => {
       decided++
       expect(permission.asked.value!.answers).toMatchObject([{ id: 'approval', selected: ['reject'] }])
       settledBodies.push(reject, allow)
-      permission = { ...await ask(server), push: newest(server.pushes) }
+      permission = { ...await ask(server, wide()), push: newest(server.pushes) }
     }
     // Each was rejected by words, and the last one can be allowed still.
     expect(decided).toBeGreaterThan(100)
