@@ -57,7 +57,7 @@ describe.skipIf(missing !== undefined).concurrent('an approval', () => {
     const { person, outcome, pause, press } = await start()
     await pause()
     for (const keys of ['1', '2', '\r', ' ', 'y', 'A']) await press(keys, 'Not decided: r rejects, a allows once.')
-    await press('aa', 'Not decided: press r or a alone')
+    await press('aa', 'Not decided: press the key alone')
     await press('a\r', 'Not decided')
     for (const text of ['a', 'a\r', 'yes\ra\r']) await press(`\u001B[200~${text}\u001B[201~`, 'Not decided')
     // One that the terminal does not bracket.
