@@ -90,10 +90,10 @@ describe('where a question comes from', () => {
   ] as const)('has the asking program\'s own dialog among those that show it: %s', (lang, shown, out) => {
     const since = Date.now() - 5000, origin = { agent: 'Claude Code', machine: 'laptop', project: 'a\u001b\u202eb', session: 'Fix' }
     const participants = [{ name: 'Claude Code', state: 'asked', since }, { name: 'web', state: 'asked', since }, { name: 'terminal', state: 'left' }] as const
-    const text = overview(registryWith({ id: '1', questions: [choice('db', ['A'])], origin, askedAt: since, participants: [...participants] }), 'here', commandTexts[lang])
-    expect(text).toContain('\n- db? · Claude Code · laptop · a␛<U+202E>b · Fix · ')
-    expect(text).toContain(shown)
-    expect(text).toContain(out)
+    const said = overview(registryWith({ id: '1', questions: [choice('db', ['A'])], origin, askedAt: since, participants: [...participants] }), 'here', commandTexts[lang])
+    expect(said).toContain('\n- db? · Claude Code · laptop · a␛<U+202E>b · Fix · ')
+    expect(said).toContain(shown)
+    expect(said).toContain(out)
   })
 
   it.each([['en', 'the agent has gone on'], ['zh', '智能体已继续']] as const)('is followed by how long it is open, and whether the agent has gone on: %s', (lang, said) => {

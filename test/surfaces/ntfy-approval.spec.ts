@@ -19,8 +19,8 @@ async function ask(server: Server, request: AskUserQuestionRequest = approval(),
 
 /** The same approval with outcomes that permit more than this once. */
 function wide(): AskUserQuestionRequest {
-  const { questions: [question], ...more } = approval()
-  return { ...more, questions: [{ ...question!, options: [...WIDER, ...question!.options!] }] }
+  const { questions: [asked], ...more } = approval()
+  return { ...more, questions: [{ ...asked!, options: [...WIDER, ...asked!.options!] }] }
 }
 
 /** What somebody is told who has just sent something. */
@@ -221,8 +221,8 @@ describe('a plan', () => {
 
   it('is called one, is approved by its button, and what to change goes with a rejection', async () => {
     const planned = () => {
-      const { questions: [question], ...more } = approval('ExitPlanMode', '# Steps')
-      return { ...more, questions: [{ ...question!, intent: { kind: 'plan-review' as const, approve: 'Allow once' } }] }
+      const { questions: [asked], ...more } = approval('ExitPlanMode', '# Steps')
+      return { ...more, questions: [{ ...asked!, intent: { kind: 'plan-review' as const, approve: 'Allow once' } }] }
     }
     const first = await ask(server, planned()), second = await ask(server, planned())
     expect(first.push).toMatchObject({ title: 'Plan: Approve this plan?', message: expect.stringContaining('# Steps\n\nDecide with the buttons.') as string })
