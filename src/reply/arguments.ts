@@ -187,7 +187,7 @@ function ends(text: string, most: number): [head: string, tail: string, cut: num
 }
 
 /** A code block that nothing in the text closes. */
-function fenced(language: string, text: string): string {
+export function fenced(language: string, text: string): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)
   return `${fence}${language}\n${text}\n${fence}`
