@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.spec.ts'],
-    exclude: ['test/cli/**', 'test/browser/**', 'node_modules/**'],
+    exclude: ['test/cli/**', 'test/browser/**', 'test/agents/**', 'node_modules/**'],
     globalSetup: ['test/helpers/skipped.ts'],
     setupFiles: ['test/helpers/properties.ts'],
     // By default vitest leaves one of two cores to its own process, which has little to do.

@@ -42,6 +42,16 @@ export const TEST_MS = 60_000
  */
 const HOLDER = 'stty noflsh; trap : INT; "$@"; printf "\\033]7777;%d\\007" "$?"; exec cat >/dev/null'
 
+/** Where a program runs, unless it is one of this repository's own. */
+export interface Place {
+  /** The folder. Default: this repository's. */
+  readonly cwd?: string
+  /** What it inherits. Default: this process' environment. */
+  readonly inherited?: NodeJS.ProcessEnv
+  /** How long to wait for anything, in milliseconds. Default: {@link DEADLINE}. */
+  readonly deadlineMs?: number
+}
+
 /** One program on one terminal. */
 export class Person {
   readonly #pty: IPty
@@ -56,14 +66,19 @@ export class Person {
   written = ''
   /** The program's status, once it has ended and all that it wrote is on the screen. */
   #status: number | undefined
+  readonly #deadlineMs: number
 
-  constructor(command: string, args: readonly string[], size: readonly [columns: number, rows: number], env: Record<string, string> = {}) {
+  constructor(
+    command: string, args: readonly string[], size: readonly [columns: number, rows: number], env: Record<string, string> = {},
+    { cwd = root, inherited: all = process.env, deadlineMs = DEADLINE }: Place = {},
+  ) {
     const [cols, rows] = size
     const { spawn } = require('@lydell/node-pty') as typeof import('@lydell/node-pty')
-    const { NO_COLOR: _, ...inherited } = process.env
+    const { NO_COLOR: _, ...inherited } = all
+    this.#deadlineMs = deadlineMs
     this.#terminal = new xterm.Terminal({ cols, rows, allowProposedApi: true, scrollback: 2000 })
     this.#pty = spawn('bash', ['--norc', '--noprofile', '-c', HOLDER, 'bash', command, ...args], {
-      cols, rows, cwd: root, name: env['TERM'] ?? 'xterm-256color',
+      cols, rows, cwd, name: env['TERM'] ?? 'xterm-256color',
       env: { ...inherited, LANG: 'en_US.UTF-8', LC_ALL: '', LC_MESSAGES: '', ...env },
     })
     this.#pty.onData((data) => {
@@ -202,7 +217,7 @@ export class Person {
       const timer = setTimeout(() => {
         this.#changed.delete(check)
         reject(new Error(`waited for ${what()}, but the screen is\n${this.scrolled}`))
-      }, DEADLINE)
+      }, this.#deadlineMs)
       this.#changed.add(check)
       check()
     })

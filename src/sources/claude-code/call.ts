@@ -27,7 +27,7 @@ export interface CallOptions {
   readonly askSurfaces: Pick<AskSurfaces, 'ask' | 'pending'>
   /** One line for whoever runs it, without what was asked. */
   readonly warn: (message: string) => void
-  /** Ids of the tool calls that are open; see `Transcript`. */
+  /** Ids of the tool calls that were asked; see `Transcript`. */
   readonly taken: Set<string>
 }
 

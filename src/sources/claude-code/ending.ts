@@ -63,7 +63,6 @@ export function nativeEnding(input: HookInput, asking: Asking, taken: Set<string
     const stop = () => {
       clearInterval(timer)
       for (const watcher of watchers) watcher.close()
-      transcript.release()
     }
     const end = (ending: Ending) => {
       signal.removeEventListener('abort', stop)

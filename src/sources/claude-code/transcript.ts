@@ -41,6 +41,12 @@ export interface ToolResult {
   readonly at: number
 }
 
+/** A hook is here within this time after its dialog, in milliseconds. */
+const HOOK_STARTS_MS = 5000
+
+/** So many ids of calls are remembered. */
+const MOST_TAKEN = 10_000
+
 /** How the text begins that the model reads where its person turned a call down; seen with 2.1.332. */
 const TURNED_DOWN = 'The user doesn\'t want to proceed with this tool use.'
 
@@ -65,7 +71,7 @@ export interface Wanted {
 /** Follows a transcript for the result of one call. */
 export class Transcript {
   readonly #wanted: Wanted
-  /** Ids of calls that others follow. */
+  /** Ids of calls that others follow, or followed: each asks once. */
   readonly #taken: Set<string>
   readonly #uses = new Map<string, Use>()
   readonly #results = new Map<string, ToolResult>()
@@ -73,7 +79,7 @@ export class Transcript {
   #rest: Buffer[] = []
   #use: string | undefined
 
-  /** @param taken shared by all that are followed at the same time, so that two calls that are alike are not taken for one. */
+  /** @param taken shared by all that are followed, so that two calls that are alike are not taken for one. */
   constructor(wanted: Wanted, taken: Set<string>) {
     this.#wanted = wanted
     this.#taken = taken
@@ -99,11 +105,6 @@ export class Transcript {
   /** Whether the call was found. */
   get isFound(): boolean {
     return this.#use !== undefined
-  }
-
-  /** Let others have the call. */
-  release(): void {
-    if (this.#use !== undefined) this.#taken.delete(this.#use)
   }
 
   async #readFrom(file: FileHandle): Promise<void> {
@@ -144,10 +145,16 @@ export class Transcript {
 
   /** The call itself: the hook is not told its id. Calls of one message ask one after the other, so it is the first that waits. */
   #find(): string | undefined {
-    const waiting = [...this.#uses.values()].filter(({ id }) => !this.#taken.has(id) && (this.#results.get(id)?.at ?? Infinity) >= this.#wanted.since)
+    const others = [...this.#uses.values()].filter(({ id }) => !this.#taken.has(id))
+    const since = (at: number) => others.filter(({ id }) => (this.#results.get(id)?.at ?? Infinity) >= at)
+    const isSame = ({ input }: Use) => isDeepStrictEqual(input, this.#wanted.input)
     // Claude Code may add to the input before it asks.
-    const use = waiting.find(({ input }) => isDeepStrictEqual(input, this.#wanted.input)) ?? waiting.find(({ input }) => isPartOf(input, this.#wanted.input))
+    const isLike = ({ input }: Use) => isPartOf(input, this.#wanted.input)
+    // A quick person may have decided before the hook was here.
+    const waiting = since(this.#wanted.since), decided = since(this.#wanted.since - HOOK_STARTS_MS)
+    const use = waiting.find(isSame) ?? waiting.find(isLike) ?? decided.findLast(isSame) ?? decided.findLast(isLike)
     if (use) this.#taken.add(use.id)
+    if (this.#taken.size > MOST_TAKEN) this.#taken.delete(this.#taken.values().next().value!)
     return use?.id
   }
 }

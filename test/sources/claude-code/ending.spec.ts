@@ -23,7 +23,6 @@ beforeEach(() => {
 afterEach(() => {
   controller.abort()
   claude.remove()
-  expect(taken).toEqual(new Set())
 })
 
 function follow(input: HookInput) {
@@ -79,6 +78,17 @@ describe('the end of the native dialog', () => {
     expect(await two).toEqual(chooses('reject', 'not again'))
     claude.result(first, 'BASH_RAN')
     expect(await one).toEqual(chooses('allow'))
+  })
+
+  it('may be there before its hook is', async () => {
+    const id = claude.use('AskUserQuestion', QUESTIONS)
+    claude.answers(id, [COLOUR], { 'Which colour?': 'Red' })
+    await sleep(50)
+    expect(await question()).toEqual(RED)
+    // The next one that is the same has none yet.
+    const watched = watch(question())
+    await sleep()
+    expect(watched.state).toBe('open')
   })
 
   it('is found by what the model gave, where Claude Code adds to it', async () => {

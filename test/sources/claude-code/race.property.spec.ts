@@ -17,7 +17,7 @@ import { boot, register } from '../../helpers/cordis.ts'
 import { SCHEDULES } from '../../helpers/properties.ts'
 
 /** So many sessions of Claude Code run at the same time. */
-const AT_ONCE = 60
+const AT_ONCE = 30
 
 const RUNS = Math.ceil(Math.max(540, SCHEDULES) / AT_ONCE)
 
@@ -77,12 +77,14 @@ class Session {
   /** What was heard of the end by the surface. */
   readonly settled: (AskUserQuestionAnswer | 'declined' | undefined)[] = []
   asked = 0
+  /** Whether the surface has said what it has to say. */
+  hasSpoken = false
   signal: AbortSignal | undefined
   reply: unknown
 
   constructor(of: Schedule) {
     this.#schedule = of
-    this.claude = new FakeClaude(base)
+    this.claude = new FakeClaude(join(base, String(sessions.size)))
     sessions.set(this.claude.id.slice(0, 8), this)
   }
 
@@ -100,8 +102,10 @@ class Session {
       if (!surface) return
       setTimeout(() => {
         const answer = surfaceAnswer(this.#schedule)
+        this.hasSpoken = true
         if (answer) resolve(answer)
         else reject(surface.does === 'cancels' ? userQuestionError('ASK_CANCELLED', 'not now') : new Error('broken'))
+        // oxlint-disable-next-line promise/no-multiple-resolved -- A surface that says two things.
         if (surface.twice) resolve(question('Red'))
       }, surface.at)
     })
@@ -110,7 +114,7 @@ class Session {
   async run(): Promise<void> {
     const { tool, native, drop, late, says } = this.#schedule, { claude } = this
     if (says) claude.status('waiting')
-    let id = late ? undefined : claude.use(tool === 'ExitPlanMode' ? tool : tool, tool === 'ExitPlanMode' ? {} : this.#input)
+    let id = late ? undefined : claude.use(tool, tool === 'ExitPlanMode' ? {} : this.#input)
     const call = callSource({ folder, name: 'claude-code', body: { hook: claude.input(tool, this.#input) }, signal: this.#dropped.signal })
     const replied = call.then(reply => void (this.reply = reply), () => void (this.reply = 'dropped'))
     id ??= claude.use(tool, tool === 'ExitPlanMode' ? {} : this.#input)
@@ -121,6 +125,8 @@ class Session {
     await sleep(80)
     // Whoever still waits decides now.
     this.#decide(id, 'first')
+    // What takes long ends some time, too.
+    if (native?.does === 'takes long') void Promise.race([replied, sleep(2000)]).then(() => claude.result(id, 'done'))
     await replied
   }
 
@@ -153,7 +159,7 @@ class Session {
   }
 
   check(): void {
-    const { tool, surface } = this.#schedule, answer = surfaceAnswer(this.#schedule), output = (this.reply as { output?: unknown }).output
+    const { tool } = this.#schedule, answer = surfaceAnswer(this.#schedule), output = (this.reply as { output?: unknown }).output
     // A hook that says something says what the surface's person said.
     if (output !== null && output !== undefined) {
       expect(answer).toBeDefined()
@@ -166,8 +172,7 @@ class Session {
     for (const said of this.settled) expect([tool, said]).toEqual([tool, this.native])
     expect(this.settled.length).toBeLessThanOrEqual(1)
     expect(this.asked).toBeLessThanOrEqual(1)
-    const isDone = surface !== undefined && (output !== null && output !== undefined || answer === undefined)
-    expect(this.asked === 0 || isDone || this.signal!.aborted).toBe(true)
+    expect(this.asked === 0 || this.hasSpoken || this.signal!.aborted).toBe(true)
   }
 }
 
@@ -203,6 +208,7 @@ it('has one outcome whoever is first, and everything is put away', async () => {
     for (const session of all) {
       session.check()
       sessions.delete(session.claude.id.slice(0, 8))
+      session.claude.remove()
     }
     await vi.waitFor(() => expect([ctx.get('askSurfaces')!.pending(), process.getActiveResourcesInfo().filter(name => name === 'FSEventWrap')]).toEqual([[], []]))
   }), { numRuns: RUNS, endOnFailure: true })
