@@ -87,6 +87,7 @@ export class Thread {
   /** What holds a turn is over with it, and the app-server says so of each. Nothing stays open where it does not. */
   #expire(): void {
     clearTimeout(this.#linger)
+    if (!this.isOpen) return
     this.#linger = setTimeout(() => {
       if (!this.#isActive) this.close()
     }, LINGER_MS).unref()
