@@ -46,8 +46,10 @@ interface Place {
 export class AppServer implements Listener {
   readonly #options: AppServerOptions
   readonly #threads = new Map<string, Thread>()
-  /** Requests that were resolved before their changes were known. */
+  /** Requests of which is found out what they are about. */
   readonly #preparing = new Set<RequestId>()
+  /** Requests that Codex has its answer to, whatever else comes of them. */
+  readonly #resolvedIds = new Set<RequestId>()
   #connection: Connection | undefined
 
   constructor(options: AppServerOptions) {
@@ -150,14 +152,18 @@ export class AppServer implements Listener {
   async #prepare(id: RequestId, place: Place, make: () => Promise<Asking | undefined>): Promise<void> {
     // The same request comes again whenever its session is subscribed to again.
     if (this.#preparing.has(id)) return
+    const thread = this.#thread(place.threadId)
     this.#preparing.add(id)
+    thread.preparing++
     const asking = await make()
+    thread.preparing--
     if (this.#preparing.delete(id) && asking && this.#connection!.isOpen) this.#open(id, place, asking)
+    thread.rest()
   }
 
   #open(id: RequestId, { threadId, turnId, itemId }: Place, asking: Asking): void {
     const thread = this.#thread(threadId)
-    if (!thread.requests.has(id)) thread.requests.set(id, this.#pending(thread, turnId, itemId, asking, false, sent => this.#send(thread, turnId, sent, id)))
+    if (!thread.requests.has(id) && !this.#resolvedIds.has(id)) thread.add(id, this.#pending(thread, turnId, itemId, asking, false, sent => this.#send(thread, turnId, sent, id)))
   }
 
   #pending(thread: Thread, turnId: string, itemId: string, asking: Asking, isLoose: boolean, send: (sent: Sent) => void): Pending {
@@ -188,6 +194,7 @@ export class AppServer implements Listener {
 
   #resolved({ threadId, requestId }: Heard<'serverRequest/resolved'>): void {
     this.#preparing.delete(requestId)
+    this.#resolvedIds.add(requestId)
     this.#threads.get(threadId)?.resolved(requestId)
   }
 }

@@ -10,7 +10,7 @@ const FOLDER = 'app-server-control', SOCKET = 'app-server-control.sock'
 const LOOK_MS = 5000
 
 /** After a try that failed, how long until the next ones, in milliseconds: the link may be there before anybody listens. */
-const AGAIN_MS = [100, 300, 1000, 3000, 10_000, 60_000] as const
+const AGAIN_MS = [30, 100, 300, 1000, 3000, 10_000, 60_000] as const
 
 /** A connection that was found. */
 export interface Found {

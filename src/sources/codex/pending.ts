@@ -12,6 +12,12 @@ import { outputOf } from './rollout.ts'
 /** How long to find out what was chosen in Codex before it is put away without, in milliseconds. */
 const FIND_OUT_MS = 800
 
+/**
+ * Esc in the dialog of an approval resolves it first and then interrupts its turn, some 100 ms later; nobody presses Esc so soon after
+ * an answer. In milliseconds.
+ */
+const ESC_WITHIN_MS = 300
+
 /** What one request needs. */
 export interface PendingOptions {
   readonly askSurfaces: Pick<AskSurfaces, 'ask'>
@@ -42,6 +48,7 @@ export class Pending {
   readonly #over = new AbortController()
   /** When it came, in milliseconds since the epoch. */
   readonly #since = Date.now()
+  #resolvedAt = 0
   /**
    * `open`: an answer of a surface goes to Codex. `settling`: Codex has an answer of its own, which is looked for. `over`: nothing
    * happens any more.
@@ -85,6 +92,7 @@ export class Pending {
   async resolved(): Promise<void> {
     if (this.#state !== 'open') return
     this.#state = 'settling'
+    this.#resolvedAt = performance.now()
     const { asking, log, itemId } = this.#options, { signal } = this.#over
     // Nothing will ever tell.
     if (!asking.readOutput && !asking.readItem) this.withdraw()
@@ -110,8 +118,10 @@ export class Pending {
 
   /** Its turn is over, and so is the request. */
   turnEnded(isInterrupted: boolean): void {
-    const { interrupted } = this.#options.asking
-    if (isInterrupted && interrupted !== undefined) this.#end(interrupted)
+    const { interrupted, readOutput } = this.#options.asking
+    // Esc in the dialog of a question interrupts the turn first. What was answered before has its answer in the log.
+    const isEsc = this.#state === 'open' || !readOutput && performance.now() - this.#resolvedAt < ESC_WITHIN_MS
+    if (isInterrupted && isEsc && interrupted !== undefined) this.#end(interrupted)
     else if (this.#state === 'open') this.withdraw()
   }
 

@@ -8,7 +8,7 @@ import { z } from '../../protocol/zod.ts'
 const TAIL = 256 * 1024
 
 /** How often it is looked at, in milliseconds. */
-const EVERY_MS = 30
+const EVERY_MS = 20
 
 const entrySchema = z.looseObject({
   timestamp: z.string(),

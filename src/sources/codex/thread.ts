@@ -51,8 +51,11 @@ export class Thread {
     return { agent: CODEX, machine: hostname(), project: basename(cwd) || cwd, session: name?.trim() || this.id.slice(-ID_LENGTH) }
   }
 
+  /** Requests of which is found out what they are about. */
+  preparing = 0
+
   get isOpen(): boolean {
-    return this.requests.size > 0 || this.loose.size > 0
+    return this.preparing > 0 || this.requests.size > 0 || this.loose.size > 0
   }
 
   learn(facts: Facts): void {
@@ -68,13 +71,26 @@ export class Thread {
   setStatus({ type }: Facts['status']): void {
     this.#isActive = type === 'active'
     this.#isStale = true
-    clearTimeout(this.#linger)
     if (this.#isActive) return void this.#subscribe()
     for (const one of this.loose.values()) one.withdraw()
     this.loose.clear()
+    this.#expire()
     this.rest()
-    // What held the turn is over with it; the app-server says so of each.
-    if (this.isOpen) this.#linger = setTimeout(() => this.close(), LINGER_MS).unref()
+  }
+
+  /** A request is open. */
+  add(id: RequestId, pending: Pending): void {
+    this.requests.set(id, pending)
+    this.#expire()
+  }
+
+  /** What holds a turn is over with it, and the app-server says so of each. Nothing stays open where it does not. */
+  #expire(): void {
+    clearTimeout(this.#linger)
+    if (!this.isOpen) return
+    this.#linger = setTimeout(() => {
+      if (!this.#isActive) this.close()
+    }, LINGER_MS).unref()
   }
 
   async #subscribe(): Promise<void> {

@@ -173,5 +173,6 @@ describe('the hook', () => {
     await until(() => heard.length > 0)
     end(parent, 'SIGKILL')
     await until(() => gone.length > 0)
+    expect(heard).toEqual([{ hook: {} }])
   })
 })

@@ -45,7 +45,7 @@ describe('a question of Claude Code', () => {
     ['two with the same text', { questions: [COLOUR, { ...FRUITS, question: COLOUR.question }] }],
     ['options that are none', { questions: [{ question: 'Which?', options: ['Red'] }] }],
   ])('is none with %s', (_, input) => {
-    expect(() => questionAsking(hookInput('AskUserQuestion', input))).toThrow()
+    expect(() => questionAsking(hookInput('AskUserQuestion', input))).toThrow('questions')
   })
 })
 

@@ -105,6 +105,7 @@ class Session {
         this.hasSpoken = true
         if (answer) resolve(answer)
         else reject(surface.does === 'cancels' ? userQuestionError('ASK_CANCELLED', 'not now') : new Error('broken'))
+        // oxlint-disable-next-line promise/no-multiple-resolved -- A surface that says two things.
         if (surface.twice) resolve(question('Red'))
       }, surface.at)
     })

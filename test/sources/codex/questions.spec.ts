@@ -79,7 +79,7 @@ describe('a question of Codex', () => {
     const { thread, request } = asked(), shown = await here.page.nth(0)
     shown.decline()
     await vi.waitFor(() => expect(here.registry.pending()).toEqual([]), WAIT)
-    here.codex.raw(JSON.stringify({ method: request.method, id: request.id, params: request.params }))
+    here.codex.again(request)
     here.codex.question(thread, size)
     expect((await here.page.nth(1)).request.questions[0]!.id).toBe('size')
     expect(request.replies).toEqual([])
@@ -87,7 +87,7 @@ describe('a question of Codex', () => {
 
   it('is asked once, however often it comes', async () => {
     const { request } = asked(), shown = await here.page.nth(0)
-    for (let i = 0; i < 3; i++) here.codex.raw(JSON.stringify({ method: request.method, id: request.id, params: request.params }))
+    for (let i = 0; i < 3; i++) here.codex.again(request)
     shown.answer('Blue')
     await vi.waitFor(() => expect(request.outcome?.by).toBe('client'), WAIT)
     expect([here.page.shown.length, request.replies.length]).toEqual([1, 1])

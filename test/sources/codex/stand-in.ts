@@ -185,6 +185,12 @@ export class StandIn {
     return true
   }
 
+  /** Send an open request once more, as it comes again to whoever subscribes again. */
+  again(request: Request): void {
+    if (request.outcome) return
+    for (const [socket, threads] of this.#subscribed) if (threads.has(request.threadId)) this.#ask(socket, request)
+  }
+
   /** Say anything, to every client. */
   raw(text: string): void {
     for (const socket of this.#subscribed.keys()) socket.send(text)

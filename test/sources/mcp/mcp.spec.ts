@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Context, Message } from '@deepseek-ai/cordis'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as claudeCode from '../../../src/sources/claude-code/index.ts'
 import { callSource } from '../../../src/sources/local/client.ts'
@@ -14,6 +15,9 @@ import * as plugin from '../../../src/sources/mcp/index.ts'
 import { runMcpServer } from '../../../src/sources/mcp/server.ts'
 import { boot, load, logged } from '../../helpers/cordis.ts'
 import { cancelled, FakeSurface } from '../../helpers/surface.ts'
+
+// Each server is a process, and machines are busy.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const PROGRAM = fileURLToPath(new URL('program.ts', import.meta.url))
 
@@ -23,7 +27,7 @@ class Surface extends FakeSurface {
   readonly approvals = true
 }
 
-let base: string, folder: string, ctx: Context, logs: readonly Message[], surface: Surface
+let base: string, program: string, folder: string, ctx: Context, logs: readonly Message[], surface: Surface
 /** A client whose server serves every test that ends neither: a server takes its time to start. */
 let shared: Client
 const clients: Client[] = []
@@ -31,6 +35,12 @@ const clients: Client[] = []
 beforeAll(async () => {
   base = mkdtempSync(join(tmpdir(), 'mcp-'))
   folder = join(base, 'state')
+  program = join(base, 'program.mjs')
+  // Built, as it is in the package: of its many files it would start slowly.
+  await build({
+    entryPoints: [PROGRAM], outfile: program, bundle: true, platform: 'node', format: 'esm',
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url)' },
+  })
   shared = await connected('some-agent')
 })
 
@@ -65,7 +75,7 @@ async function client(name: string, title?: string, env?: Record<string, string>
 
 async function connected(name: string, title?: string, env?: Record<string, string>): Promise<Client> {
   const one = new Client({ name, version: '1', ...title !== undefined && { title } })
-  await one.connect(new StdioClientTransport({ command: process.execPath, args: [PROGRAM, folder], cwd: base, stderr: 'inherit', ...env && { env } }))
+  await one.connect(new StdioClientTransport({ command: process.execPath, args: [program, folder], cwd: base, stderr: 'inherit', ...env && { env } }))
   return one
 }
 
@@ -75,7 +85,7 @@ const textOf = (result: Awaited<ReturnType<Client['callTool']>>) => (result.cont
 async function begin(one: Client, name: string, input: Record<string, unknown>, options?: Parameters<Client['callTool']>[2]) {
   const before = surface.asked, result = one.callTool({ name, arguments: input }, undefined, options)
   result.catch(() => {})
-  await vi.waitFor(() => expect(surface.asked).toBe(before + 1), { timeout: 4000 })
+  await vi.waitFor(() => expect(surface.asked).toBe(before + 1), { timeout: 15_000 })
   return { result }
 }
 
