@@ -1,5 +1,5 @@
 // A profile's life with the bundle: dsh plugin add, --dump-config, a boot, dsh plugin remove and what is left then.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { readPage } from '../../scripts/markdown.ts'
@@ -10,9 +10,15 @@ import { DATABASE, SQLITE } from './questions.ts'
 
 const NAME = 'dsh-ask-router'
 
-/** All files of a home but for the link of the package's program: where modules are hoisted, as in a profile, pnpm 10 leaves it. */
+/**
+ * All files of a home. Where modules are hoisted, as in a profile, pnpm 10 leaves of what it removes the links to its programs, which
+ * lead nowhere then, and the folder of its scope, which is empty then: they do not count.
+ */
 function filesOf(home: Home): Map<string, string> {
-  return new Map([...home.files(home.dir)].filter(([path]) => !/\/node_modules\/\.bin\/(dsh-ask-router)?$/.test(path)))
+  const files = new Map([...home.files(home.dir)].filter(([path]) => !path.includes('/node_modules/.bin/') || existsSync(join(home.dir, path))))
+  const folders = [...files.keys()].filter(path => /\/node_modules\/(@[^/]+|\.bin)\/$/.test(path))
+  for (const folder of folders) if (![...files.keys()].some(path => path !== folder && path.startsWith(folder))) files.delete(folder)
+  return files
 }
 
 /** The rows that one layer adds, as `--dump-config` prints them. */
