@@ -89,8 +89,8 @@ describe('dsh-ask-router desk', { timeout: 60_000 }, () => {
       expect(asks).toHaveLength(1)
       return asks
     })
-    expect(open).toMatchObject({ kind: 'question', title: 'Storage', origin: 'Tester on laptop, project shop' })
-    expect(home.run(['status']).stdout).toContain('Storage · Tester on laptop, project shop')
+    expect(open).toMatchObject({ kind: 'question', title: 'Storage', origin: 'Tester · laptop · shop' })
+    expect(home.run(['status']).stdout).toContain('Storage · Tester · laptop · shop')
     expect(JSON.parse(home.run(['status', '--json']).stdout)).toEqual(await status())
     await desk.api(`asks/${open!.id}/answer`, { answers: [{ selected: [0] }] })
     await desk.says('asker: web: {"answers":[{"id":"db","selected":["Postgres"]}]}')
