@@ -66,7 +66,7 @@ export function describeDesk(ctx: Context, { version, since, file, problem, log 
     id: ask.id,
     kind: ask.kind ?? 'question',
     title: titleOf(ask, words),
-    origin: formatOrigin(originOf(ask), lang),
+    origin: formatOrigin(originOf(ask)),
     askedAt: ask.askedAt,
     participants: ask.participants,
   }))
