@@ -192,7 +192,8 @@ describe('Claude Code, which asks before it acts,', () => {
 
     it('a permission, rejected with words', async () => {
       const asked = await ask(terminal, 'write')
-      terminal.press(KEY.down, KEY.down)
+      terminal.press(KEY.down)
+      terminal.press(KEY.down)
       await terminal.waitFor(/❯ 3\. No/)
       terminal.press(KEY.tab)
       await terminal.type('nope')
