@@ -134,6 +134,8 @@ describe('Claude Code, which asks before it acts,', () => {
     it('own words', async () => {
       const asked = await ask(terminal, 'ask')
       terminal.press('3')
+      // What comes together counts as pasted.
+      await terminal.waitFor(/❯ 3\./)
       await terminal.type('purple')
       terminal.press(KEY.enter)
       expect(await asked.ended).toEqual({ by: 'Claude Code', answer: { answers: [{ id: 'q1', selected: [], custom: 'purple' }] } })
@@ -156,6 +158,7 @@ describe('Claude Code, which asks before it acts,', () => {
     it('a choice with notes', async () => {
       const asked = await ask(terminal, 'preview')
       terminal.press('n')
+      await terminal.waitForNo('press n to add notes')
       await terminal.type('not too wide')
       terminal.press(KEY.enter)
       const { answer } = await asked.ended as { answer: { answers: { custom?: string }[] } }
@@ -192,8 +195,7 @@ describe('Claude Code, which asks before it acts,', () => {
 
     it('a permission, rejected with words', async () => {
       const asked = await ask(terminal, 'write')
-      terminal.press(KEY.down)
-      terminal.press(KEY.down)
+      terminal.press(KEY.down + KEY.down)
       await terminal.waitFor(/❯ 3\. No/)
       terminal.press(KEY.tab)
       await terminal.type('nope')
