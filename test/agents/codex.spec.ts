@@ -302,6 +302,16 @@ describe('a desk', () => {
     other.kill()
   })
 
+  it('reaches the model of a terminal that was closed', async () => {
+    const other = await home.start()
+    await other.say('DO ask')
+    const asked = await desk.page.nextAsked(), before = model.told().length
+    other.kill()
+    await sleep(1000)
+    asked.answer('Blue')
+    await expect.poll(() => model.told().slice(before)).toEqual([BLUE])
+  })
+
   it('hears the first prompt of a session, and finds an app-server that was started again', async () => {
     terminal.kill()
     expect((await home.stopServer()).code).toBe(0)
