@@ -10,6 +10,11 @@ import { DATABASE, SQLITE } from './questions.ts'
 
 const NAME = 'dsh-ask-router'
 
+/** All files of a home but for the link of the package's program: where modules are hoisted, as in a profile, pnpm 10 leaves it. */
+function filesOf(home: Home): Map<string, string> {
+  return new Map([...home.files(home.dir)].filter(([path]) => !/\/node_modules\/\.bin\/(dsh-ask-router)?$/.test(path)))
+}
+
 /** The rows that one layer adds, as `--dump-config` prints them. */
 function layer(dump: string, label: string): string | undefined {
   return dump.split(/^# == /m).find(part => part.startsWith(`${label}\n`))?.slice(label.length + 1)
@@ -33,7 +38,7 @@ describe('a profile with the bundle', () => {
   beforeAll(async () => {
     await home.plugin('p', 'add', bridge, probe)
     await home.dump('p') // writes what every later start finds: the root config and the links to the host's packages
-    before = home.files(home.dir)
+    before = filesOf(home)
     await home.plugin('p', 'add', router)
   })
 
@@ -64,6 +69,15 @@ describe('a profile with the bundle', () => {
       '  disabled: true',
       '- id: ask-ntfy',
       '  name: dsh-ask-router/ntfy',
+      '  disabled: true',
+      '- id: ask-claude-code',
+      '  name: dsh-ask-router/sources/claude-code',
+      '  disabled: true',
+      '- id: ask-codex',
+      '  name: dsh-ask-router/sources/codex',
+      '  disabled: true',
+      '- id: ask-mcp',
+      '  name: dsh-ask-router/sources/mcp',
       '  disabled: true',
       '',
     ].join('\n'))
@@ -96,7 +110,7 @@ describe('a profile with the bundle', () => {
 
   it('remove leaves no trace of it, and the profile boots without it', async () => {
     await home.plugin('p', 'remove', NAME)
-    const after = home.files(home.dir)
+    const after = filesOf(home)
     expect([...after].filter(([path, text]) => `${path}\n${text}`.includes(NAME)).map(([path]) => path)).toEqual([])
     expect([...after.keys()]).toEqual([...before.keys()])
     expect(settled(after)).toEqual(settled(before))
@@ -161,7 +175,7 @@ describe('a profile of its own', () => {
       await home.plugin('alone', 'add', inject('tarballs').router)
       await home.plugin('alone', 'remove', NAME)
       expect(home.manifest('alone').dsh?.profile?.bundles).toEqual(['@deepseek-ai/dsh-base'])
-      const left = home.files(home.dir)
+      const left = filesOf(home)
       expect([...left].filter(([path, text]) => `${path}\n${text}`.includes(NAME)).map(([path]) => path)).toEqual([])
       expect([...left.keys()].filter(path => path.includes('zod'))).toEqual([])
     } finally {

@@ -29,7 +29,7 @@ export function nativeEnding(input: HookInput, asking: Asking, taken: Set<string
   return new Promise((resolve) => {
     if (signal.aborted) return
     const path = transcriptOf(input)
-    const transcript = new Transcript({ path, tool: input.tool_name, input: input.tool_input }, taken)
+    const transcript = new Transcript({ path, tool: input.tool_name, input: input.tool_input, since: Date.now() }, taken)
     // A subagent's dialog may have to wait behind others, so that the session's state is not its own.
     const session = input.agent_id === undefined ? new SessionStatus(input.transcript_path, input.session_id) : undefined
     let wasWaiting = false, goneSince: number | undefined, isLooking = false, isDue = false
@@ -63,7 +63,6 @@ export function nativeEnding(input: HookInput, asking: Asking, taken: Set<string
     const stop = () => {
       clearInterval(timer)
       for (const watcher of watchers) watcher.close()
-      transcript.release()
     }
     const end = (ending: Ending) => {
       signal.removeEventListener('abort', stop)

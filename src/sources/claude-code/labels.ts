@@ -1,7 +1,7 @@
 // The labels in an answer that Claude Code's own dialog wrote.
 
 /** One entry of a list in one line: quoted where it has a comma in it. */
-const ENTRY = /"(?:[^"\\]|\\.)*"|[^,]+/g
+const ENTRY = /\s*"(?:[^"\\]|\\.)*"\s*|[^,]+/g
 
 /**
  * Tell chosen labels from words.

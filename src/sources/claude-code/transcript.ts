@@ -18,6 +18,7 @@ const resultSchema = z.object({ type: z.literal('tool_result'), tool_use_id: z.s
 const lineSchema = z.object({
   type: z.enum(['assistant', 'user']),
   message: z.object({ content: z.array(z.unknown()) }),
+  timestamp: z.string().optional().catch(undefined),
   toolUseResult: z.unknown().optional(),
   permissionDecision: z.object({ decision: z.string(), grantScope: z.string().optional() }).optional().catch(undefined),
   toolDenialKind: z.string().optional().catch(undefined),
@@ -26,7 +27,8 @@ const lineSchema = z.object({
 
 /** What became of a tool call. */
 export interface ToolResult {
-  readonly isError: boolean
+  /** Whether it was done, or at least begun: a command that failed was. */
+  readonly isAllowed: boolean
   /** Whether the person turned it down. */
   readonly isTurnedDown: boolean
   /** What the person said when they did. */
@@ -35,7 +37,15 @@ export interface ToolResult {
   readonly isWider: boolean
   /** What the tool gave back. */
   readonly value: unknown
+  /** When, in milliseconds since the epoch; not a number where it does not say. */
+  readonly at: number
 }
+
+/** A hook is here within this time after its dialog, in milliseconds. */
+const HOOK_STARTS_MS = 5000
+
+/** So many ids of calls are remembered. */
+const MOST_TAKEN = 10_000
 
 /** How the text begins that the model reads where its person turned a call down; seen with 2.1.332. */
 const TURNED_DOWN = 'The user doesn\'t want to proceed with this tool use.'
@@ -54,12 +64,14 @@ export interface Wanted {
   readonly path: string
   readonly tool: string
   readonly input: unknown
+  /** When it asked its person, in milliseconds since the epoch: it had no result before. */
+  readonly since: number
 }
 
-/** Follows a transcript for the result of one call that has none yet. */
+/** Follows a transcript for the result of one call. */
 export class Transcript {
   readonly #wanted: Wanted
-  /** Ids of calls that others follow. */
+  /** Ids of calls that others follow, or followed: each asks once. */
   readonly #taken: Set<string>
   readonly #uses = new Map<string, Use>()
   readonly #results = new Map<string, ToolResult>()
@@ -67,7 +79,7 @@ export class Transcript {
   #rest: Buffer[] = []
   #use: string | undefined
 
-  /** @param taken shared by all that are followed at the same time, so that two calls that are alike are not taken for one. */
+  /** @param taken shared by all that are followed, so that two calls that are alike are not taken for one. */
   constructor(wanted: Wanted, taken: Set<string>) {
     this.#wanted = wanted
     this.#taken = taken
@@ -93,11 +105,6 @@ export class Transcript {
   /** Whether the call was found. */
   get isFound(): boolean {
     return this.#use !== undefined
-  }
-
-  /** Let others have the call. */
-  release(): void {
-    if (this.#use !== undefined) this.#taken.delete(this.#use)
   }
 
   async #readFrom(file: FileHandle): Promise<void> {
@@ -138,24 +145,31 @@ export class Transcript {
 
   /** The call itself: the hook is not told its id. Calls of one message ask one after the other, so it is the first that waits. */
   #find(): string | undefined {
-    const waiting = [...this.#uses.values()].filter(({ id }) => !this.#results.has(id) && !this.#taken.has(id))
+    const others = [...this.#uses.values()].filter(({ id }) => !this.#taken.has(id))
+    const since = (at: number) => others.filter(({ id }) => (this.#results.get(id)?.at ?? Infinity) >= at)
+    const isSame = ({ input }: Use) => isDeepStrictEqual(input, this.#wanted.input)
     // Claude Code may add to the input before it asks.
-    const use = waiting.find(({ input }) => isDeepStrictEqual(input, this.#wanted.input)) ?? waiting.find(({ input }) => isPartOf(input, this.#wanted.input))
+    const isLike = ({ input }: Use) => isPartOf(input, this.#wanted.input)
+    // A quick person may have decided before the hook was here.
+    const waiting = since(this.#wanted.since), decided = since(this.#wanted.since - HOOK_STARTS_MS)
+    const use = waiting.find(isSame) ?? waiting.find(isLike) ?? decided.findLast(isSame) ?? decided.findLast(isLike)
     if (use) this.#taken.add(use.id)
+    if (this.#taken.size > MOST_TAKEN) this.#taken.delete(this.#taken.values().next().value!)
     return use?.id
   }
 }
 
 function resultOf({ is_error: isError = false, content }: z.infer<typeof resultSchema>, line: z.infer<typeof lineSchema>): ToolResult {
-  const { permissionDecision, toolDenialKind, userFeedback, toolUseResult } = line, text = textOf(content)
+  const { permissionDecision, toolDenialKind, userFeedback, toolUseResult, timestamp } = line, text = textOf(content)
   // Versions without these fields have the text alone.
   const isTurnedDown = permissionDecision?.decision === 'reject' || toolDenialKind !== undefined || isError && text.startsWith(TURNED_DOWN)
   return {
-    isError,
+    isAllowed: !isTurnedDown && (!isError || permissionDecision?.decision === 'accept'),
     isTurnedDown,
     ...isTurnedDown && { words: userFeedback ?? WORDS.exec(text)?.[1] },
     isWider: (permissionDecision?.grantScope ?? 'once') !== 'once',
     value: toolUseResult,
+    at: Date.parse(timestamp ?? ''),
   }
 }
 

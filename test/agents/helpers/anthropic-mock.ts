@@ -94,7 +94,7 @@ export class AnthropicMock extends ModelServer {
     const results = messages.flatMap(({ content }) => blocksOf(content)).filter(({ type }) => type === 'tool_result')
     for (const block of results) this.keep(block.tool_use_id!, resultOf(block))
     // A request without tools is for a title.
-    const said = body.tools?.length ? this.#next(messages, JSON.stringify([body.system, messages])) : [{ type: 'text', text: 'A title' } as const]
+    const said = body.tools?.length ? this.#next(messages, JSON.stringify(body)) : [{ type: 'text', text: 'A title' } as const]
     const isCall = said.some(({ type }) => type === 'tool_use')
     const message = {
       id: `msg_${++this.#calls}`, type: 'message', role: 'assistant', model: body.model, stop_sequence: null,

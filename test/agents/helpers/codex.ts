@@ -67,6 +67,6 @@ trust_level = "trusted"
     const links = [this.socket, join(this.codex, 'app-server-daemon', 'daemon-updater.sock')].filter(link => lstatSync(link, { throwIfNoEntry: false }))
     const sockets = links.map(link => readlinkSync(link))
     await super.remove()
-    for (const socket of sockets) rmSync(socket, { force: true })
+    for (const socket of sockets) for (const file of [socket, `${socket}.lock`]) rmSync(file, { force: true })
   }
 }

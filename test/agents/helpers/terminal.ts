@@ -1,6 +1,7 @@
 // A person at the terminal of Claude Code or Codex.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Person, type Place } from '../../pty/person.ts'
+import { LONG_MS } from './arrivals.ts'
 
 /** What the keys send. */
 export const KEY = {
@@ -8,8 +9,6 @@ export const KEY = {
 } as const
 
 const SIZE = [110, 45] as const
-/** How long to wait for anything, in milliseconds: programs of 400 MB are slow on a machine that does other things as well. */
-export const LONG_MS = 60_000
 /** A dialog of Claude Code takes no key in its first 150 ms. */
 const DEAF_MS = 400
 /** Where a key has changed nothing after this time, it was not taken. */
@@ -31,13 +30,24 @@ export class Terminal extends Person {
     return this.sees(screen => !screen.includes(unwanted))
   }
 
-  /** Type a prompt and send it. What comes together with Enter counts as pasted, so it is seen first. */
+  /** Type, and see it. What comes together with Enter counts as pasted. */
+  async type(text: string): Promise<void> {
+    const timesIn = (screen: string) => screen.split(text).length
+    const before = timesIn(this.screen)
+    this.press(text)
+    await this.sees(screen => timesIn(screen) > before)
+  }
+
+  /** Type a prompt and send it. */
   async say(prompt: string): Promise<void> {
-    await this.enter(prompt)
+    await this.type(prompt)
     await this.enter(KEY.enter)
   }
 
-  /** Press one key after the other, or type, as a person does who sees what each does. Each has to change the screen. */
+  /**
+   * Press one key after the other, as a person does who sees what each does. Each has to change the screen. What is waited for before
+   * must be a sign of this very dialog, such as `Enter to select`: a question's text stays on the screen when it is answered.
+   */
   async enter(...keys: string[]): Promise<void> {
     for (const key of keys) {
       await sleep(DEAF_MS)
