@@ -50,6 +50,9 @@ async function ask(prompt: string, dialog: string) {
   return asked
 }
 
+/** How an ask ends that was permitted in Codex: what it permitted is known once that has run, and after a second nobody waits for it. */
+const permittedThere = [{ by: 'Codex', answer: { answers: [{ id: 'approval', selected: ['allow'] }] } }, { aborted: 'ASK_ABORTED' }]
+
 describe('a question', () => {
   it('is answered on a surface first', async () => {
     const asked = await ask('ask', DIALOG)
@@ -163,7 +166,7 @@ describe('a command', () => {
   it('is permitted in Codex first', async () => {
     const asked = await ask('two', COMMAND)
     await terminal.enter(KEY.enter)
-    expect(await asked.ended).toEqual({ by: 'Codex', answer: { answers: [{ id: 'approval', selected: ['allow'] }] } })
+    expect(permittedThere).toContainEqual(await asked.ended)
     expect(await model.nextTold()).toMatch(/exited with code 0[^]*RAN_two/)
   })
 
@@ -204,6 +207,7 @@ describe('a command', () => {
 
 describe('changes of files', () => {
   beforeAll(async () => {
+    model.add('more', { name: 'exec', input: 'text(await tools.apply_patch("*** Begin Patch\\n*** Add File: ../home/more.txt\\n+more\\n*** End Patch\\n"))' })
     await terminal.say('Go on')
     await model.nextTold()
   })
@@ -216,8 +220,23 @@ describe('changes of files', () => {
     await terminal.waitForNo(FILES)
   })
 
-  it('are permitted on a surface for this session', async () => {
+  it('are rejected by Esc in Codex', async () => {
     const asked = await ask('patch', FILES)
+    await terminal.enter(KEY.escape)
+    expect(await asked.ended).toEqual({ by: 'Codex', answer: { answers: [{ id: 'approval', selected: ['reject'] }] } })
+    await terminal.say('Go on')
+    await model.nextTold()
+  })
+
+  it('are permitted in Codex first', async () => {
+    const asked = await ask('patch', FILES)
+    await terminal.enter(KEY.enter)
+    expect(permittedThere).toContainEqual(await asked.ended)
+    expect(await model.nextTold()).toContain('Script completed')
+  })
+
+  it('are permitted on a surface for this session', async () => {
+    const asked = await ask('more', FILES)
     asked.answer('allow-session')
     expect(await model.nextTold()).toContain('Script completed')
     await terminal.waitForNo(FILES)
@@ -225,6 +244,18 @@ describe('changes of files', () => {
 })
 
 describe('a question that does not hold the turn', () => {
+  it('is answered in Codex first', async () => {
+    await terminal.say('DO async')
+    const asked = await desk.page.nextAsked()
+    await terminal.waitFor('to answer')
+    expect(await model.nextTold()).toBe('{"accepted":true}')
+    await terminal.enter('\u001B[1;2D')
+    await terminal.enter(KEY.down, KEY.enter)
+    expect(await asked.ended).toEqual({ by: 'Codex', answer: { answers: [{ id: '0', selected: ['Blue'] }] } })
+    await model.nextTold()
+    await model.nextTold()
+  })
+
   it('is answered on a surface first', async () => {
     await terminal.say('DO async')
     const asked = await desk.page.nextAsked()
@@ -269,6 +300,29 @@ describe('a desk', () => {
     here.answer('Blue')
     await expect.poll(() => model.told().slice(before + 1)).toEqual([BLUE])
     other.kill()
+  })
+
+  it('reaches the model of a terminal that was closed', async () => {
+    const other = await home.start()
+    await other.say('DO ask')
+    const asked = await desk.page.nextAsked(), before = model.told().length
+    other.kill()
+    await sleep(1000)
+    asked.answer('Blue')
+    await expect.poll(() => model.told().slice(before)).toEqual([BLUE])
+  })
+
+  it('hears the first prompt of a session, and finds an app-server that was started again', async () => {
+    terminal.kill()
+    expect((await home.stopServer()).code).toBe(0)
+    terminal = await home.start()
+    await terminal.say('DO async')
+    const asked = await desk.page.nextAsked()
+    await terminal.enter(KEY.escape)
+    expect(await asked.ended).toEqual({ aborted: 'ASK_ABORTED' })
+    const again = await ask('ask', DIALOG), before = model.told().length
+    again.answer('Blue')
+    await expect.poll(() => model.told().slice(before)).toEqual([BLUE])
   })
 })
 

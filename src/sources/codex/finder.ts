@@ -89,16 +89,18 @@ export class Finder {
     if (folder === this.#watched) return
     this.#watcher?.close()
     this.#watched = folder
-    const names = [next, basename(folder)]
+    const own = basename(folder)
     try {
       this.#watcher = watch(folder, { persistent: false }, (_, name) => {
-        if (name !== null && !names.includes(name)) return
+        if (name !== null && name !== next && name !== own) return
         // A folder that was replaced has the same name and is another one.
         if (name !== next) this.#watched = undefined
         this.#tries = 0
         this.#look()
       })
       this.#watcher.on('error', () => this.#poll())
+      // What came just before it was watched is seen here.
+      if (next !== SOCKET && existsSync(join(folder, next))) this.#rewatch()
     } catch {
       this.#poll()
     }

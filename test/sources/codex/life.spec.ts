@@ -8,6 +8,7 @@ describe('the app-server', () => {
   it('is found when it comes, in a home that is not there yet', async () => {
     await here.codex.start()
     await here.connected()
+    expect(here.codex.clients).toBe(1)
   })
 
   it('is found again after a restart', async () => {
