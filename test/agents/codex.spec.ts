@@ -42,9 +42,15 @@ beforeAll(async () => {
 })
 afterAll(() => model.close())
 
+/** Type a prompt once the turn before is over: one that is typed earlier would become part of it. */
+async function say(prompt: string): Promise<void> {
+  await terminal.waitForNo('esc to interrupt')
+  await terminal.say(prompt)
+}
+
 /** Type a prompt, and wait until Codex' own dialog and the page both ask. */
 async function ask(prompt: string, dialog: string) {
-  await terminal.say(`DO ${prompt}`)
+  await say(`DO ${prompt}`)
   const asked = await desk.page.nextAsked()
   await terminal.waitFor(dialog)
   return asked
@@ -150,7 +156,7 @@ describe('a command', () => {
     for (const name of ['one', 'two', 'three', 'four', 'five']) model.add(name, shell(`echo RAN_${name}; cat /dev/null`))
     model.add('ruled', shell('printf RULED'))
     // What the interrupted turn was told comes with the next prompt.
-    await terminal.say('Go on')
+    await say('Go on')
     expect(await model.nextTold()).toMatch(/^aborted by user/)
   })
 
@@ -192,7 +198,7 @@ describe('a command', () => {
     expect(await model.nextTold()).toContain('RULED')
     const before = desk.page.count
     await terminal.waitForNo(COMMAND)
-    await terminal.say('DO ruled')
+    await say('DO ruled')
     expect(await model.nextTold()).toContain('RULED')
     expect(desk.page.count).toBe(before)
   })
@@ -208,7 +214,7 @@ describe('a command', () => {
 describe('changes of files', () => {
   beforeAll(async () => {
     model.add('more', { name: 'exec', input: 'text(await tools.apply_patch("*** Begin Patch\\n*** Add File: ../home/more.txt\\n+more\\n*** End Patch\\n"))' })
-    await terminal.say('Go on')
+    await say('Go on')
     await model.nextTold()
   })
 
@@ -224,7 +230,7 @@ describe('changes of files', () => {
     const asked = await ask('patch', FILES)
     await terminal.enter(KEY.escape)
     expect(await asked.ended).toEqual({ by: 'Codex', answer: { answers: [{ id: 'approval', selected: ['reject'] }] } })
-    await terminal.say('Go on')
+    await say('Go on')
     await model.nextTold()
   })
 
@@ -245,7 +251,7 @@ describe('changes of files', () => {
 
 describe('a question that does not hold the turn', () => {
   it('is answered in Codex first', async () => {
-    await terminal.say('DO async')
+    await say('DO async')
     const asked = await desk.page.nextAsked()
     await terminal.waitFor('to answer')
     expect(await model.nextTold()).toBe('{"accepted":true}')
@@ -257,7 +263,7 @@ describe('a question that does not hold the turn', () => {
   })
 
   it('is answered on a surface first', async () => {
-    await terminal.say('DO async')
+    await say('DO async')
     const asked = await desk.page.nextAsked()
     expect(await model.nextTold()).toBe('{"accepted":true}')
     asked.answer('Blue')
@@ -267,7 +273,7 @@ describe('a question that does not hold the turn', () => {
   })
 
   it('goes with its turn', async () => {
-    await terminal.say('DO async')
+    await say('DO async')
     const asked = await desk.page.nextAsked()
     await terminal.enter(KEY.escape)
     expect(await asked.ended).toEqual({ aborted: 'ASK_ABORTED' })
@@ -316,7 +322,7 @@ describe('a desk', () => {
     terminal.kill()
     expect((await home.stopServer()).code).toBe(0)
     terminal = await home.start()
-    await terminal.say('DO async')
+    await say('DO async')
     const asked = await desk.page.nextAsked()
     await terminal.enter(KEY.escape)
     expect(await asked.ended).toEqual({ aborted: 'ASK_ABORTED' })
