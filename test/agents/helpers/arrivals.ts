@@ -1,5 +1,7 @@
 // Things that come one after the other, for a test that reads each once and waits for the next.
-import { LONG_MS } from './terminal.ts'
+
+/** How long to wait, in milliseconds: programs of 400 MB are slow on a machine that does other things as well. */
+export const LONG_MS = 60_000
 
 /** What has come, and who waits for more. */
 export class Arrivals<T> {

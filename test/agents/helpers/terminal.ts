@@ -1,6 +1,7 @@
 // A person at the terminal of Claude Code or Codex.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Person, type Place } from '../../pty/person.ts'
+import { LONG_MS } from './arrivals.ts'
 
 /** What the keys send. */
 export const KEY = {
@@ -8,8 +9,6 @@ export const KEY = {
 } as const
 
 const SIZE = [110, 45] as const
-/** How long to wait for anything, in milliseconds: programs of 400 MB are slow on a machine that does other things as well. */
-export const LONG_MS = 60_000
 /** A dialog of Claude Code takes no key in its first 150 ms. */
 const DEAF_MS = 400
 /** Where a key has changed nothing after this time, it was not taken. */
