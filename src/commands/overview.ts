@@ -6,6 +6,7 @@ import { type AskParticipant, type AskSurfaces, isHostName, type PendingAsk } fr
 import { approvalText } from '../reply/approval.ts'
 import { formatOrigin } from '../reply/format.ts'
 import { originOf } from '../reply/origin.ts'
+import { placeOf } from '../reply/place.ts'
 import { truncate, visibleLine } from '../reply/visible.ts'
 import { formatExactly, formatRoughly, formatTiming } from './format.ts'
 import { hushedNote } from './quiet.ts'
@@ -76,7 +77,8 @@ function askLines(ask: PendingAsk, scene: Scene): string[] {
   const head = [titleOf(ask, texts), originNote(ask, scene), open, ...ask.late ? [texts.goneOn] : []]
   const shown: string[] = [], waiting: string[] = [], out: string[] = []
   for (const one of ask.participants) {
-    const label = visibleLine(one.name)
+    const isDialog = placeOf(one.name, ask).isAsker === true
+    const label = isDialog ? texts.ownDialog(visibleLine(one.name)) : visibleLine(one.name)
     if (one.state === 'asked' || one.state === 'timed-out') shown.push(texts.noted(label, shownNote(one, scene)))
     else if (one.state === 'waiting') waiting.push(texts.noted(label, waitingNote(ask, one, scene)))
     else out.push(texts.noted(label, texts.states[one.state]))
@@ -91,7 +93,7 @@ function askLines(ask: PendingAsk, scene: Scene): string[] {
 
 function originNote(ask: PendingAsk, { here, texts }: Scene): string {
   const { sessionId } = ask
-  return texts.noted(formatOrigin(originOf(ask), texts.lang), sessionId !== undefined && sessionId === here ? texts.thisSession : '')
+  return texts.noted(formatOrigin(originOf(ask)), sessionId !== undefined && sessionId === here ? texts.thisSession : '')
 }
 
 function shownNote({ name, state, since }: AskParticipant, { byName, texts }: Scene): string {
@@ -113,7 +115,7 @@ function waitingNote(ask: PendingAsk, { name }: AskParticipant, { presence, byNa
 }
 
 /** What an approval is for; of questions the first one's header, or its beginning. */
-function titleOf(ask: PendingAsk, texts: CommandTexts): string {
+export function titleOf(ask: PendingAsk, texts: CommandTexts): string {
   const [first, ...more] = ask.questions
   if (!first) return texts.noQuestion
   const whole = approvalText(ask, texts.lang)?.title ?? (first.header?.trim() || first.question)

@@ -89,6 +89,8 @@ export interface CommandTexts {
   /** The agent does not wait any longer. */
   readonly goneOn: string
   readonly shownOn: string
+  /** The dialog that the asking program has itself. */
+  ownDialog(program: string): string
   readonly shownNowhere: string
   since(time: string): string
   readonly timedOut: string

@@ -1,22 +1,23 @@
 // An approval in the person's language, and the answer that chooses one of its options. Surfaces show it by these words and never
 // by the labels of the request, which are English.
 import type { AskUserQuestionAnswer } from '../protocol/answer.ts'
-import { ALLOW, isApproval, REJECT } from '../protocol/approval.ts'
-import type { ApprovalSubject, AskUserQuestionItem, AskUserQuestionRequest } from '../protocol/request.ts'
+import { ALLOW, chosenId, isApproval, REJECT } from '../protocol/approval.ts'
+import type { ApprovalSubject, AskUserQuestionItem, AskUserQuestionOption, AskUserQuestionRequest } from '../protocol/request.ts'
 import type { Lang } from './lang.ts'
+import { type ApprovalChoice, isWider, verdict } from './verdict.ts'
+
+export { type ApprovalChoice, isWider } from './verdict.ts'
 
 const texts = {
-  en: { kind: 'Permission', title: (tool: string) => `Allow ${tool}?`, labels: { [ALLOW]: 'Allow once', [REJECT]: 'Reject' } },
-  zh: { kind: '权限请求', title: (tool: string) => `允许使用 ${tool} 吗？`, labels: { [ALLOW]: '仅允许这一次', [REJECT]: '拒绝' } },
+  en: {
+    kind: 'Permission', title: (tool: string) => `Allow ${tool}?`, labels: { [ALLOW]: 'Allow once', [REJECT]: 'Reject' },
+    plan: { kind: 'Plan', title: 'Approve this plan?', labels: { [ALLOW]: 'Approve', [REJECT]: 'Reject' } },
+  },
+  zh: {
+    kind: '权限请求', title: (tool: string) => `允许使用 ${tool} 吗？`, labels: { [ALLOW]: '仅允许这一次', [REJECT]: '拒绝' },
+    plan: { kind: '计划', title: '批准这个计划吗？', labels: { [ALLOW]: '批准', [REJECT]: '拒绝' } },
+  },
 } satisfies Record<Lang, unknown>
-
-/** One option of an approval. */
-export interface ApprovalChoice {
-  /** What it does: `reject` denies, every other one permits. */
-  readonly id: string
-  /** What the person sees. */
-  readonly label: string
-}
 
 /** What is read of an approval: a request, or the picture of an open one. */
 export interface ApprovalSource {
@@ -29,14 +30,16 @@ export interface ApprovalSource {
 export interface ApprovalText {
   /** The word that tells it from a question. */
   readonly kind: string
-  /** "Allow bash?" */
+  /** "Allow bash?", or "Approve this plan?" */
   readonly title: string
   /** Why the asker thinks that it needs permission. */
   readonly reason?: string
-  /** What the tool is to do, in Markdown. */
+  /** What the tool is to do, or the plan, in Markdown. */
   readonly detail?: string
-  /** The option that denies first. */
+  /** The option that denies first, then the one that permits this once, then those that permit more. */
   readonly choices: readonly ApprovalChoice[]
+  /** Whether it is about a plan. */
+  readonly isPlan?: true
 }
 
 /**
@@ -47,17 +50,40 @@ export interface ApprovalText {
 export function approvalText(request: ApprovalSource, lang: Lang): ApprovalText | undefined {
   const [question] = request.questions
   if (!isApproval(request) || !question) return undefined
-  const { kind, title, labels } = texts[lang], { toolName, reason, displayReason } = request.approval ?? {}
+  const { plan, ...ofTool } = texts[lang], { toolName, reason, displayReason } = request.approval ?? {}
   const name = said(toolName), why = said(displayReason?.[lang]) ?? said(reason) ?? said(displayReason?.['en']), detail = said(question.detail)
-  const { options = [] } = question
-  const choices = options.map(({ id = '', label }) => ({ id, label: (labels as Record<string, string>)[id] ?? label }))
+  const { options = [], intent } = question, isPlan = intent?.kind === 'plan-review'
+  const { kind, labels } = isPlan ? plan : ofTool
+  const labelled = ({ id, label, displayLabel }: AskUserQuestionOption) => (
+    id === ALLOW || id === REJECT ? labels[id] : said(displayLabel?.[lang]) ?? said(label)
+  )
+  // What has no name cannot be chosen, and what says nothing is not offered.
+  const choices = options.flatMap((option) => {
+    const { id } = option, label = labelled(option)
+    return id === undefined || label === undefined ? [] : { id, label }
+  })
   return {
     kind,
-    title: name === undefined ? question.question : title(name),
+    title: isPlan ? plan.title : name === undefined ? question.question : ofTool.title(name),
     ...why !== undefined && { reason: why },
     ...detail !== undefined && { detail },
-    choices: choices.toSorted((a, b) => Number(b.id === REJECT) - Number(a.id === REJECT)),
+    choices: choices.toSorted((a, b) => rankOf(a) - rankOf(b)),
+    ...isPlan && { isPlan },
   }
+}
+
+function rankOf(choice: ApprovalChoice): number {
+  return choice.id === REJECT ? 0 : isWider(choice) ? 2 : 1
+}
+
+/**
+ * Say what was decided about an approval. None of it is made harmless for a screen.
+ *
+ * @param answer absent where a person has put the approval away, which denies it.
+ */
+export function decisionText({ choices, isPlan }: Pick<ApprovalText, 'choices' | 'isPlan'>, answer: AskUserQuestionAnswer | undefined, lang: Lang): string {
+  const id = answer ? chosenId(answer) ?? '' : REJECT, words = answer?.answers[0]?.custom
+  return verdict(choices.find(choice => choice.id === id) ?? { id, label: id }, words, isPlan === true, lang)
 }
 
 /** A text that says something. Nobody has checked what an approval is about. */

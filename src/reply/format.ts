@@ -18,8 +18,9 @@ const texts = {
     part: (index: number, total: number) => `${index} of ${total}`,
     nothing: 'nothing',
     separator: ', ',
-    origin: (agent: string, machine: string, project: string) => `${agent} on ${machine}, project ${project}`,
-    session: (origin: string, session: string) => `${origin}, session ${session}`,
+    on: (name: string) => `on ${name}`,
+    in: (name: string) => `in ${name}`,
+    ofHost: (plugin: string) => `dsh (${plugin})`,
   },
   zh: {
     one: '回复编号，或用自己的话回答。',
@@ -29,8 +30,9 @@ const texts = {
     part: (index: number, total: number) => `第 ${index} 题，共 ${total} 题`,
     nothing: '未作选择',
     separator: '、',
-    origin: (agent: string, machine: string, project: string) => `${machine} 上的 ${agent}，项目 ${project}`,
-    session: (origin: string, session: string) => `${origin}，会话 ${session}`,
+    on: (name: string) => `在 ${name} 上`,
+    in: (name: string) => `在 ${name}${name.endsWith('）') ? '' : ' '}中`,
+    ofHost: (plugin: string) => `dsh（${plugin}）`,
   },
 } satisfies Record<Lang, unknown>
 
@@ -92,11 +94,30 @@ export function formatAnswer({ answers }: AskUserQuestionAnswer, lang: Lang): st
   return each.join(' / ')
 }
 
-/** Who asks and where, in the same words on every surface: "coder on nas, project shop, session Fix the tests". */
-export function formatOrigin({ agent, machine, project, session }: Origin, lang: Lang): string {
-  const { origin, session: withSession } = texts[lang]
-  const where = origin(visibleLine(agent), visibleLine(machine), visibleLine(project))
-  return session === undefined ? where : withSession(where, visibleLine(session))
+/** Who asks and where, in the same words on every surface and in every language: "coder · nas · shop · Fix the tests". */
+export function formatOrigin({ agent, machine, project, session }: Origin): string {
+  return [agent, machine, project, ...session === undefined ? [] : [session]].map(visibleLine).join(' · ')
+}
+
+/** Where somebody settled an ask. */
+export interface Place {
+  /** The name of a surface, or of the asker's own dialog; `host` for a UI of the host. */
+  readonly by: string
+  /** Which of the host's UIs, where its plugin is known. */
+  readonly plugin?: string
+  /** Whether it is the asker's own dialog. */
+  readonly isAsker?: true
+}
+
+/**
+ * A place in words: "on terminal", "in dsh (web)", "in Claude Code".
+ *
+ * @param place with names that are harmless for a screen.
+ */
+export function formatPlace({ by, plugin, isAsker }: Place, lang: Lang): string {
+  const { on, in: within, ofHost } = texts[lang]
+  if (by === 'host') return within(plugin === undefined ? 'dsh' : ofHost(plugin))
+  return isAsker ? within(by) : on(by)
 }
 
 function indent(text: string, by: string): string {

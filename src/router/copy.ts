@@ -1,7 +1,7 @@
 // The copy of a request that surfaces get, and how a request that a surface made of it is recognised. All of them have the same
 // one, and it is frozen, so that no surface changes what the others show or what an answer is checked against.
 import { approvalProblem, isApproval } from '../protocol/approval.ts'
-import type { AskUserQuestionRequest } from '../protocol/request.ts'
+import type { AskUserQuestionOption, AskUserQuestionRequest } from '../protocol/request.ts'
 
 const Given = function (object: object) {
   return object
@@ -55,7 +55,7 @@ export function depthOf({ signal, questions }: AskUserQuestionRequest): number {
 export function copyOf(request: AskUserQuestionRequest, signal: AbortSignal, depth: number): AskUserQuestionRequest {
   const questions = copyOfEach(request.questions ?? [], 'id', (copy) => {
     const { options, intent } = copy
-    if (options) copy.options = copyOfEach(options, 'label')
+    if (options) copy.options = copyOfEach(options, 'label', freezeDisplayLabel)
     if (Object(intent) === intent) copy.intent = Object.freeze({ ...intent! })
     mark(copy, depth)
   })
@@ -63,6 +63,12 @@ export function copyOf(request: AskUserQuestionRequest, signal: AbortSignal, dep
   if (problem) throw new TypeError(`bad approval: ${problem}`)
   mark(signal, depth)
   return Object.freeze({ ...request, questions, signal })
+}
+
+/** By which surfaces say what an option of an approval permits. */
+function freezeDisplayLabel(copy: AskUserQuestionOption): void {
+  const { displayLabel } = copy
+  if (Object(displayLabel) === displayLabel) copy.displayLabel = Object.freeze({ ...displayLabel! })
 }
 
 function copyOfEach<T extends object>(all: Iterable<T>, key: string & keyof T, more?: (copy: T) => void): T[] {

@@ -33,7 +33,7 @@ describe('the commands in dsh web', () => {
     const { text } = await say('/asks')
     expect(text).toMatch(/^You are away\. 1 question is open\.\n\nSurfaces:\n- desk: watched\n.+\n- phone: watched, questions only\n/)
     const { session } = originOf({ agent: { session: { id: sessionId } } })
-    expect(text).toMatch(new RegExp(`Questions:\n- .+ · standard on \\S+, project workspace, session ${session} \\(this session\\) · open for \\d+ s\n`))
+    expect(text).toMatch(new RegExp(`Questions:\n- .+ · standard · \\S+ · workspace · ${session} \\(this session\\) · open for \\d+ s\n`))
     expect(text).toMatch(new RegExp(`shown on: desk \\(for \\d+ s\\), phone \\(for \\d+ s\\), ${WEB_UI} \\(for \\d+ s\\)$`))
     web.host.answer('desk', ask, POSTGRES)
     expect(await web.heard(call)).toEqual(POSTGRES)

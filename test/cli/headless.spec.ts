@@ -90,7 +90,7 @@ describe('dsh --profile headless', () => {
     host = new Host(home, ['--profile', 'headless', 'Set the project up.'], { env: model.env, input: null })
     host.type('a\n')
     await asked(host)
-    await host.until('what came of the early line', () => host!.stdout.includes(approvalTexts.en.tooEarly))
+    await host.until('what came of the early line', () => host!.stdout.includes(approvalTexts({}, 'en').tooEarly))
     expect(host.stdout).toContain(`  | \`${file}\``)
     expect(existsSync(file)).toBe(false)
     await sleep(TOO_EARLY_MS + 200)

@@ -1,5 +1,5 @@
 // A profile's life with the bundle: dsh plugin add, --dump-config, a boot, dsh plugin remove and what is left then.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { readPage } from '../../scripts/markdown.ts'
@@ -9,6 +9,17 @@ import { onProfile } from './profile.ts'
 import { DATABASE, SQLITE } from './questions.ts'
 
 const NAME = 'dsh-ask-router'
+
+/**
+ * All files of a home. Where modules are hoisted, as in a profile, pnpm 10 leaves of what it removes the links to its programs, which
+ * lead nowhere then, and the folder of its scope, which is empty then: they do not count.
+ */
+function filesOf(home: Home): Map<string, string> {
+  const files = new Map([...home.files(home.dir)].filter(([path]) => !path.includes('/node_modules/.bin/') || existsSync(join(home.dir, path))))
+  const folders = [...files.keys()].filter(path => /\/node_modules\/(@[^/]+|\.bin)\/$/.test(path))
+  for (const folder of folders) if (![...files.keys()].some(path => path !== folder && path.startsWith(folder))) files.delete(folder)
+  return files
+}
 
 /** The rows that one layer adds, as `--dump-config` prints them. */
 function layer(dump: string, label: string): string | undefined {
@@ -33,7 +44,7 @@ describe('a profile with the bundle', () => {
   beforeAll(async () => {
     await home.plugin('p', 'add', bridge, probe)
     await home.dump('p') // writes what every later start finds: the root config and the links to the host's packages
-    before = home.files(home.dir)
+    before = filesOf(home)
     await home.plugin('p', 'add', router)
   })
 
@@ -64,6 +75,15 @@ describe('a profile with the bundle', () => {
       '  disabled: true',
       '- id: ask-ntfy',
       '  name: dsh-ask-router/ntfy',
+      '  disabled: true',
+      '- id: ask-claude-code',
+      '  name: dsh-ask-router/sources/claude-code',
+      '  disabled: true',
+      '- id: ask-codex',
+      '  name: dsh-ask-router/sources/codex',
+      '  disabled: true',
+      '- id: ask-mcp',
+      '  name: dsh-ask-router/sources/mcp',
       '  disabled: true',
       '',
     ].join('\n'))
@@ -96,7 +116,7 @@ describe('a profile with the bundle', () => {
 
   it('remove leaves no trace of it, and the profile boots without it', async () => {
     await home.plugin('p', 'remove', NAME)
-    const after = home.files(home.dir)
+    const after = filesOf(home)
     expect([...after].filter(([path, text]) => `${path}\n${text}`.includes(NAME)).map(([path]) => path)).toEqual([])
     expect([...after.keys()]).toEqual([...before.keys()])
     expect(settled(after)).toEqual(settled(before))
@@ -161,7 +181,7 @@ describe('a profile of its own', () => {
       await home.plugin('alone', 'add', inject('tarballs').router)
       await home.plugin('alone', 'remove', NAME)
       expect(home.manifest('alone').dsh?.profile?.bundles).toEqual(['@deepseek-ai/dsh-base'])
-      const left = home.files(home.dir)
+      const left = filesOf(home)
       expect([...left].filter(([path, text]) => `${path}\n${text}`.includes(NAME)).map(([path]) => path)).toEqual([])
       expect([...left.keys()].filter(path => path.includes('zod'))).toEqual([])
     } finally {

@@ -60,28 +60,40 @@ async function loadUi(ctx: Context, name: string, listener: (request: unknown, n
 }
 
 /** The origin that is shown for a question of an agent's, or of nobody's. */
-function from(agent?: AskAgent, lang: Lang = 'en'): string {
-  return formatOrigin(originOf(question(agent && { agent })), lang)
+function from(agent?: AskAgent): string {
+  return formatOrigin(originOf(question(agent && { agent })))
 }
 
 describe('where a question comes from', () => {
   const registryWith = (pending: PendingAsk): AskSurfaces => ({
-    register: () => () => {}, list: () => [], pending: () => [pending], presence: 'home', reconsider() {}, status: () => [], absent: () => [], hosts: () => [],
+    register: () => () => {}, ask: hang, list: () => [], pending: () => [pending], presence: 'home', reconsider() {}, status: () => [], absent: () => [], hosts: () => [],
     hushedUntil: undefined, hush() {},
   })
   const agentWith = (agentPreset: string) => ({ session: { id: 'here', title: 'Fix the tests', header: { cwd: '/srv/shop', agentPreset } } })
   const coder = agentWith('coder')
 
   it.each<[Lang, Partial<PendingAsk>, string]>([
-    ['en', { agent: coder, sessionId: 'other' }, `coder on ${hostname()}, project shop, session Fix the tests`],
-    ['en', { agent: coder, sessionId: 'here' }, `coder on ${hostname()}, project shop, session Fix the tests (this session)`],
-    ['en', { agent: agentWith('a\nb') }, `a⏎b on ${hostname()}, project shop, session Fix the tests`],
+    ['en', { agent: coder, sessionId: 'other' }, `coder · ${hostname()} · shop · Fix the tests`],
+    ['en', { agent: coder, sessionId: 'here' }, `coder · ${hostname()} · shop · Fix the tests (this session)`],
+    ['en', { agent: agentWith('a\nb') }, `a⏎b · ${hostname()} · shop · Fix the tests`],
     ['en', {}, from()],
-    ['zh', { agent: coder, sessionId: 'here' }, `${hostname()} 上的 coder，项目 shop，会话 Fix the tests（当前会话）`],
-    ['zh', {}, from(undefined, 'zh')],
+    ['zh', { agent: coder, sessionId: 'here' }, `coder · ${hostname()} · shop · Fix the tests（当前会话）`],
+    ['zh', {}, from()],
   ])('is said of every open question: %s, %j', (lang, given, said) => {
     const pending: PendingAsk = { id: '1', questions: [choice('db', ['A'])], askedAt: Date.now(), participants: [], ...given }
-    expect(overview(registryWith(pending), 'here', commandTexts[lang]).split(' · ')[1]).toBe(said)
+    expect(overview(registryWith(pending), 'here', commandTexts[lang])).toContain(`\n- db? · ${said} · `)
+  })
+
+  it.each([
+    ['en', "shown on: Claude Code's own dialog (for 5 s), web (for 5 s)", 'out: terminal (gone)'],
+    ['zh', '已显示：Claude Code 自己的对话框（已 5 秒）、web（已 5 秒）', '已退出：terminal（已离开）'],
+  ] as const)('has the asking program\'s own dialog among those that show it: %s', (lang, shown, out) => {
+    const since = Date.now() - 5000, origin = { agent: 'Claude Code', machine: 'laptop', project: 'a\u001b\u202eb', session: 'Fix' }
+    const participants = [{ name: 'Claude Code', state: 'asked', since }, { name: 'web', state: 'asked', since }, { name: 'terminal', state: 'left' }] as const
+    const said = overview(registryWith({ id: '1', questions: [choice('db', ['A'])], origin, askedAt: since, participants: [...participants] }), 'here', commandTexts[lang])
+    expect(said).toContain('\n- db? · Claude Code · laptop · a␛<U+202E>b · Fix · ')
+    expect(said).toContain(shown)
+    expect(said).toContain(out)
   })
 
   it.each([['en', 'the agent has gone on'], ['zh', '智能体已继续']] as const)('is followed by how long it is open, and whether the agent has gone on: %s', (lang, said) => {
@@ -198,8 +210,8 @@ Questions:
   })
 
   it.each([
-    ['en', 'session left', '  shown on: slow (for 5 s, timed out, can still answer), desk (for 5 s), host (for 5 s)\n  out: broken (failed), blank (answered nothing)'],
-    ['zh', '会话 left', '  已显示：slow（已 5 秒，已超时，仍可回答）、desk（已 5 秒）、host（已 5 秒）\n  已退出：broken（失败）、blank（空回答）'],
+    ['en', ' · left', '  shown on: slow (for 5 s, timed out, can still answer), desk (for 5 s), host (for 5 s)\n  out: broken (failed), blank (answered nothing)'],
+    ['zh', ' · left', '  已显示：slow（已 5 秒，已超时，仍可回答）、desk（已 5 秒）、host（已 5 秒）\n  已退出：broken（失败）、blank（空回答）'],
   ] as const)('shows who is out, and how, and who can still answer: %s', async (lang, session, out) => {
     const { add, ctx, say } = await start({ router: { surfaces: { slow: { timeoutMs: 5000 } } }, lang })
     const [broken, , blank] = add('broken', 'slow', 'blank', 'desk')
@@ -229,10 +241,10 @@ Questions:
   waiting: ntfy (asked in 3 s)
 - Allow a␛b? · ${from(agentOf('left'))} · open for 0 s`],
     ['zh', '当前：在家。有 1 个未答的问题。有 2 个待定的权限请求。', `权限请求：
-- 允许使用 bash 吗？ · ${from(agentOf('left'), 'zh')} · 已等待 2 秒
+- 允许使用 bash 吗？ · ${from(agentOf('left'))} · 已等待 2 秒
   已显示：terminal（已 2 秒）、web（已 2 秒，无人在看）、host（已 2 秒）
   等待中：ntfy（3 秒后提问）
-- 允许使用 a␛b 吗？ · ${from(agentOf('left'), 'zh')} · 已等待 0 秒`],
+- 允许使用 a␛b 吗？ · ${from(agentOf('left'))} · 已等待 0 秒`],
   ] as const)('shows what needs permission apart from questions, and when it is shown where: %s', async (lang, first, section) => {
     const { ctx, say, surfaces } = await start({ router: SETTINGS, lang })
     for (const one of everyKind()) surfaces.register(one)
@@ -269,7 +281,7 @@ Questions:
     add('desk')
     ask(ctx, { questions: [] })
     expect((await say('/asks'))!.text!.split('\n\n')[2]).toBe(`问题：
-- （没有问题） · ${from(undefined, 'zh')} · 已等待 0 秒
+- （没有问题） · ${from()} · 已等待 0 秒
   尚未显示
   等待中：desk（60 秒后提问）、host（没有别处可问时再问）`)
   })

@@ -5,6 +5,11 @@ import type { AskUserQuestionItem, AskUserQuestionOption, AskUserQuestionRequest
 /** What an approval offers. */
 export const OPTIONS: readonly AskUserQuestionOption[] = [{ id: 'allow', label: 'Allow once' }, { id: 'reject', label: 'Reject' }]
 
+/** What permits more than this once, as a source may offer it. */
+export const WIDER: readonly AskUserQuestionOption[] = [
+  { id: 'allow-session', label: 'Allow for this session', displayLabel: { en: 'Allow for this session', zh: '在本次会话中一直允许' } }, { id: 'allow-always', label: 'Always allow `rm`' },
+]
+
 /** A tool that needs permission. */
 export function approval(extra: Partial<AskUserQuestionItem> = {}, toolName = 'bash'): AskUserQuestionRequest {
   return {

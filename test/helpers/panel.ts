@@ -5,7 +5,7 @@ import { press } from '../../src/surfaces/terminal/panel.ts'
 import type { Panel } from '../../src/surfaces/terminal/panel-state.ts'
 import { type Look, type Size, view } from '../../src/surfaces/terminal/view.ts'
 
-export const look: Look = { lang: 'en', colour: true, origin: 'coder on nas, project shop, session Fix the tests', waiting: 0, late: false }
+export const look: Look = { lang: 'en', colour: true, origin: 'coder · nas · shop · Fix the tests', waiting: 0, late: false }
 export const size: Size = { columns: 80, rows: 24 }
 
 /** Press keys. */

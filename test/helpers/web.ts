@@ -26,7 +26,7 @@ export const agentOf = (title: string) => ({ session: { id: 'session-40250cb5-91
 export const AGENT = agentOf('Fix the tests')
 
 /** How people read who {@link AGENT} is and where it asks. */
-export const ORIGIN = `coder on ${hostname()}, project shop, session Fix the tests`
+export const ORIGIN = `coder · ${hostname()} · shop · Fix the tests`
 
 /** Open an ask on a board; a rejection is for whoever awaits the answer. */
 export function askOn(board: Board, id: string, questions: AskUserQuestionItem[] = [DATABASE], quiet = false, more: Partial<AskUserQuestionRequest> = {}) {

@@ -81,7 +81,7 @@ describe.skipIf(skipped)('answers from a phone', { timeout: 30_000 }, () => {
   it('the notice comes once, says that it is a question and from where, and offers only the options (case 28)', async () => {
     const { answer, push } = await rig.show(choice('Deploy now?', ['Yes, deploy', 'No']))
     expect(push).toMatchObject({ title: 'dsh: Question', tags: ['question'], priority: 4 })
-    expect(push.message).toMatch(/^Deploy now\?\n[^]*\nFrom .+, project .+$/)
+    expect(push.message).toMatch(/^Deploy now\?\n[^]*\nFrom .+ · .+$/)
     expect(push.actions).toHaveLength(2)
     await rig.person.types('2')
     await answer

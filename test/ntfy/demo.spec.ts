@@ -21,7 +21,7 @@ describe.skipIf(skipped)('the demo with a phone', { timeout: 60_000 }, () => {
     const exit = once(child, 'exit')
     const first = await person.asked('Which database should the project use?')
     expect(first.title).toBe('dsh: Storage')
-    expect(first.message).toMatch(/\nFrom dsh on .+, session demo$/)
+    expect(first.message).toMatch(/\nFrom dsh · .+ · demo$/)
     await person.tap(first, 0)
     // With their codes: without, so soon after another question, they would not be sure.
     await person.types(`${codeOf(await person.asked('What should run before each commit?'))} 1,3`)

@@ -121,7 +121,7 @@ describe('the plugin', { timeout: 30_000 }, () => {
     const turn = new AbortController()
     const { answer, push } = await host.show({ ...database, header: 'Storage' }, { agent: { session }, signal: turn.signal })
     expect(push.title).toBe('builder: Storage')
-    expect(push.message).toContain(`\nFrom builder on ${hostname()}, project kraftwerk, session 1`)
+    expect(push.message).toContain(`\nFrom builder · ${hostname()} · kraftwerk · 1`)
     turn.abort()
     await expect(answer).rejects.toMatchObject({ code: 'ASK_ABORTED' })
   })

@@ -38,13 +38,13 @@ describe('our types and the host\'s', () => {
   })
 
   it('have the same keys, so that nothing of the host\'s is missing here', () => {
-    // What an approval needs is ours.
-    expectTypeOf<Exclude<keyof ours.AskUserQuestionOption, 'id'>>().toEqualTypeOf<keyof wire.AskUserQuestionOption>()
+    // What an approval needs is ours, and where a request of another source comes from.
+    expectTypeOf<Exclude<keyof ours.AskUserQuestionOption, 'id' | 'displayLabel'>>().toEqualTypeOf<keyof wire.AskUserQuestionOption>()
     expectTypeOf<keyof ours.AskUserQuestionIntent>().toEqualTypeOf<keyof wire.AskUserQuestionIntent>()
     expectTypeOf<keyof ours.AskUserQuestionItem>().toEqualTypeOf<keyof wire.AskUserQuestionItem>()
     expectTypeOf<keyof ours.AskUserQuestionAnswerItem>().toEqualTypeOf<keyof wire.AskUserQuestionAnswerItem>()
     expectTypeOf<keyof ours.AskUserQuestionAnswer>().toEqualTypeOf<keyof wire.AskUserQuestionAnswer>()
-    expectTypeOf<Exclude<keyof ours.AskUserQuestionRequest, 'kind' | 'approval'>>().toEqualTypeOf<keyof host.AskUserQuestionRequest>()
+    expectTypeOf<Exclude<keyof ours.AskUserQuestionRequest, 'kind' | 'approval' | 'origin'>>().toEqualTypeOf<keyof host.AskUserQuestionRequest>()
   })
 
   it('a request without an agent\'s type has one by which surfaces claim', () => {

@@ -4,18 +4,18 @@ import { chooses } from '../helpers/approval.ts'
 import { openDesk } from './desk.ts'
 import { missing, TEST_MS } from './person.ts'
 
-const UP = '\u001B[A', END = '\u001B[F'
+const UP = '\u001B[A', DOWN = '\u001B[B', END = '\u001B[F'
 /** How long no other key may have come before one that decides, in milliseconds, and some more. */
 const PAUSE_MS = 1050
 
 vi.setConfig({ testTimeout: TEST_MS })
 
 /** An approval that is on the screen; `press` presses keys that decide nothing, and waits until the panel has said so. */
-async function start(detail = 'rm -rf build', before = '') {
+async function start(detail = 'rm -rf build', before = '', order: 'approve' | 'approve-more' = 'approve') {
   const desk = openDesk([80, 24]), { person } = desk
   await desk.order('until-watched')
   person.press(before)
-  await desk.order('approve', 'bash', detail)
+  await desk.order(order, 'bash', detail)
   await person.sees('asks for permission:\n=== Permission ===')
   return {
     person, outcome: () => desk.outcome('bash'), pause: () => person.readyToSend(PAUSE_MS),
@@ -57,13 +57,30 @@ describe.skipIf(missing !== undefined).concurrent('an approval', () => {
     const { person, outcome, pause, press } = await start()
     await pause()
     for (const keys of ['1', '2', '\r', ' ', 'y', 'A']) await press(keys, 'Not decided: r rejects, a allows once.')
-    await press('aa', 'Not decided: press r or a alone')
+    await press('aa', 'Not decided: press the key alone')
     await press('a\r', 'Not decided')
     for (const text of ['a', 'a\r', 'yes\ra\r']) await press(`\u001B[200~${text}\u001B[201~`, 'Not decided')
     // One that the terminal does not bracket.
     await press('a\ra\r', 'Not decided')
     person.press('a')
     expect(await outcome()).toEqual(chooses('allow'))
+  })
+
+  it('is allowed more than once by what is pointed at in the list that w opens, and Enter', async () => {
+    const { person, outcome, pause, press } = await start(undefined, undefined, 'approve-more')
+    await person.sees(/ {2}a {4}Allow once\n {2}w {4}Allow more than this once: shows 2 more choices\n {2}Tab/)
+    await pause()
+    await press('w\r', 'Not decided')
+    person.press('w')
+    await person.sees(/Allow more than this once:\n {2}Allow for this session\n {2}Always allow `rm`/)
+    await press('\r', 'Not decided: nothing is pointed at.')
+    person.press(DOWN)
+    await person.sees('> Allow for this session')
+    await pause()
+    person.press('\r')
+    expect(await outcome()).toEqual(chooses('allow-session'))
+    await person.sees(/Sent: Allow bash\? Allowed: Allow for this session$/)
+    expect(person.restored).toBe(true)
   })
 
   it('is not decided by what was typed before it was there, or as it pops up', async () => {

@@ -5,16 +5,16 @@ import { createConnection } from 'node:net'
 import { createInterface } from 'node:readline'
 import { Context } from '@deepseek-ai/cordis'
 import * as router from '../../src/index.ts'
-import type { AskContext, AskUserQuestionAnswer, AskUserQuestionItem, AskUserQuestionRequest } from '../../src/index.ts'
+import type { AskContext, AskUserQuestionAnswer, AskUserQuestionItem, AskUserQuestionOption, AskUserQuestionRequest } from '../../src/index.ts'
 import { routeAsk } from '../../src/router/route-ask.ts'
 import * as terminal from '../../src/surfaces/terminal/index.ts'
-import { approval } from '../helpers/approval.ts'
+import { approval, OPTIONS, WIDER } from '../helpers/approval.ts'
 import { dispatch } from '../helpers/cordis.ts'
 
 /** What can be told. */
 export type Order =
   | ['ask', id: string, questions: AskUserQuestionItem[]]
-  | ['approve', id: string, detail: string]
+  | ['approve' | 'approve-more', id: string, detail: string]
   | ['answer', id: string, answer: AskUserQuestionAnswer]
   | ['abort' | 'remind', id: string]
   | ['say' | 'complain', text: string]
@@ -53,8 +53,8 @@ function ask(id: string, questions: AskUserQuestionItem[]): void {
   dispatch(ctx, request).then(answer => report('outcome', id, answer), error => report('outcome', id, error.code ?? String(error)))
 }
 
-function approve(id: string, detail: string): void {
-  routeAsk(ctx.askSurfaces.list(), approval({ detail })).then(answer => report('outcome', id, answer), error => report('outcome', id, error.code ?? String(error)))
+function approve(id: string, detail: string, more: readonly AskUserQuestionOption[] = []): void {
+  routeAsk(ctx.askSurfaces.list(), approval({ detail, options: [...OPTIONS, ...more] })).then(answer => report('outcome', id, answer), error => report('outcome', id, error.code ?? String(error)))
 }
 
 createInterface({ input: socket }).on('line', async (line) => {
@@ -62,6 +62,7 @@ createInterface({ input: socket }).on('line', async (line) => {
   switch (order[0]) {
     case 'ask': ask(order[1], order[2]); break
     case 'approve': approve(order[1], order[2]); break
+    case 'approve-more': approve(order[1], order[2], WIDER); break
     case 'answer': phones.get(order[1])!(order[2]); break
     case 'abort': turns.get(order[1])!.abort(new Error('stop')); break
     case 'remind': ctx.askSurfaces.list().find(surface => surface.name === 'terminal')!.remind!(...asked.get(order[1])!); break

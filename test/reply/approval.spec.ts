@@ -1,6 +1,6 @@
 // An approval in the person's language, whatever the request says it is about.
 import { describe, expect, it } from 'vitest'
-import { answerApproval, approvalText } from '../../src/reply/approval.ts'
+import { answerApproval, approvalText, decisionText } from '../../src/reply/approval.ts'
 import { approvalRequest, DATABASE } from '../helpers/web.ts'
 
 /** An approval about something of any type. */
@@ -37,12 +37,53 @@ describe('approvalText', () => {
     expect(approvalText(about(approval), 'en')).toMatchObject({ kind: 'Permission', title: 'Allow bash?\nIt removes files.' })
   })
 
-  it('shows other options by their own labels', () => {
+  it('shows other options last, by their own labels, and none that has no name or says nothing', () => {
     const { questions: [question], ...more } = approvalRequest()
-    const options = [{ id: 'always', label: 'Always' }, { label: 'nameless' }, ...question!.options!]
+    const options = [{ id: 'always', label: 'Always' }, { label: 'nameless' }, { id: 'blank', label: ' ' }, { id: 'constructor', label: 'Build' }, ...question!.options!]
     const { choices } = approvalText({ ...more, questions: [{ ...question!, options }] }, 'en')!
-    expect(choices.map(({ id, label }) => `${id}: ${label}`)).toEqual(['reject: Reject', 'always: Always', ': nameless', 'allow: Allow once'])
+    expect(choices.map(({ id, label }) => `${id}: ${label}`)).toEqual(['reject: Reject', 'allow: Allow once', 'always: Always', 'constructor: Build'])
     expect(approvalText({ ...more, questions: [{ id: 'x', question: 'Allow?', detail: '\n' }] }, 'en')).toMatchObject({ choices: [] })
+  })
+})
+
+describe('approvalText of wider outcomes and of plans', () => {
+  const labelled = (displayLabel: unknown, lang: 'en' | 'zh') => {
+    const { questions: [question], ...more } = approvalRequest()
+    const options = [{ id: 'session', label: 'For this session', displayLabel: displayLabel as never }, ...question!.options!]
+    return approvalText({ ...more, questions: [{ ...question!, options }] }, lang)!.choices.at(-1)!.label
+  }
+
+  it('has a wider label in the language where there is one, else the asker\'s own', () => {
+    const both = { en: 'For the session', zh: '在本次会话中' }
+    expect([labelled(both, 'en'), labelled(both, 'zh')]).toEqual(['For the session', '在本次会话中'])
+    for (const other of [undefined, null, 7, 'zh', [], {}, { zh: ' ' }, { zh: 7 }, { fr: 'Pour la session' }]) expect(labelled(other, 'zh')).toBe('For this session')
+  })
+
+  it('keeps our own words for what everybody knows, whatever the asker calls it', () => {
+    const { questions: [question], ...more } = approvalRequest()
+    const options = [{ id: 'reject', label: 'Sure', displayLabel: { en: 'Yes' } }, { id: 'allow', label: 'No', displayLabel: { en: 'No' } }]
+    expect(approvalText({ ...more, questions: [{ ...question!, options }] }, 'en')!.choices.map(({ label }) => label)).toEqual(['Reject', 'Allow once'])
+  })
+
+  it.each([
+    ['en', 'Plan', 'Approve this plan?', ['Reject', 'Approve'], 'Approved', 'Rejected: smaller steps'],
+    ['zh', '计划', '批准这个计划吗？', ['拒绝', '批准'], '已批准', '已拒绝：smaller steps'],
+  ] as const)('calls a plan one: %s', (lang, kind, title, labels, approved, rejected) => {
+    const { questions: [question], ...more } = approvalRequest('# Plan')
+    const request = { ...more, questions: [{ ...question!, intent: { kind: 'plan-review' as const, approve: 'Allow once' } }] }
+    const text = approvalText(request, lang)!
+    expect(text).toMatchObject({ kind, title, detail: '# Plan', isPlan: true })
+    expect(text.choices.map(({ label }) => label)).toEqual(labels)
+    expect(decisionText(text, answerApproval(request, 'allow'), lang)).toBe(approved)
+    expect(decisionText(text, answerApproval(request, 'reject', 'smaller steps'), lang)).toBe(rejected)
+  })
+
+  it('says what was decided, and takes a withdrawal for a rejection', () => {
+    const text = { choices: [{ id: 'session', label: 'for this session' }] }
+    expect(decisionText(text, undefined, 'en')).toBe('Rejected')
+    expect(decisionText(text, answerApproval(approvalRequest(), 'session'), 'zh')).toBe('已允许：for this session')
+    expect(decisionText(text, answerApproval(approvalRequest(), 'unknown'), 'en')).toBe('Allowed: unknown')
+    expect(decisionText({ ...text, isPlan: true }, answerApproval(approvalRequest(), 'session'), 'en')).toBe('Approved: for this session')
   })
 })
 

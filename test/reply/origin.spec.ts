@@ -22,20 +22,24 @@ describe('originOf', () => {
 
   it.each([undefined, null, {}, { id: ' ', title: 1, header: { cwd: '', agentPreset: {} } }])('without anything to read it is dsh in this process: %j', (session) => {
     expect(originOf(requestOf(session))).toEqual({ agent: 'dsh', machine: hostname(), project: basename(process.cwd()) })
-    expect(originOf({})).toEqual({ agent: 'dsh', machine: hostname(), project: basename(process.cwd()) })
+    expect(originOf({ origin: undefined })).toEqual({ agent: 'dsh', machine: hostname(), project: basename(process.cwd()) })
   })
+})
+
+it('originOf takes a source at its word, whoever the agent is', () => {
+  const origin = { agent: 'Claude Code', machine: 'laptop', project: 'shop' }
+  expect(originOf({ ...requestOf({ id: 's1', title: 'Other' }), origin })).toEqual(origin)
 })
 
 describe('formatOrigin', () => {
   const origin = { agent: 'coder', machine: 'nas', project: 'shop' }
 
-  it('is one line in each language', () => {
-    expect(formatOrigin(origin, 'en')).toBe('coder on nas, project shop')
-    expect(formatOrigin({ ...origin, session: 'Fix the tests' }, 'en')).toBe('coder on nas, project shop, session Fix the tests')
-    expect(formatOrigin({ ...origin, session: '修复测试' }, 'zh')).toBe('nas 上的 coder，项目 shop，会话 修复测试')
+  it('is one line, the same in each language', () => {
+    expect(formatOrigin(origin)).toBe('coder · nas · shop')
+    expect(formatOrigin({ ...origin, session: '修复测试' })).toBe('coder · nas · shop · 修复测试')
   })
 
   it('shows control characters and line feeds', () => {
-    expect(formatOrigin({ ...origin, project: 'a\nb', session: '\u001b[2J' }, 'en')).toBe('coder on nas, project a\u23ceb, session \u241b[2J')
+    expect(formatOrigin({ agent: 'a\u202eb', machine: 'n\u0007', project: 'a\nb', session: '\u001b[2J' })).toBe('a<U+202E>b · n\u2407 · a\u23ceb · \u241b[2J')
   })
 })

@@ -10,7 +10,9 @@ import { flush, macrotask, unhandledRejections, useFakeTime, watch } from '../he
 
 useFakeTime()
 
-const PLAN: AskUserQuestionItem = { ...choice('db', ['Postgres', 'SQLite']), detail: 'a plan', intent: { kind: 'plan-review', approve: 'Postgres' } }
+const PLAN: AskUserQuestionItem = {
+  id: 'db', question: 'db?', options: [{ label: 'Postgres', displayLabel: { en: 'Postgres', zh: '甲' } }, { label: 'SQLite' }], detail: 'a plan', intent: { kind: 'plan-review', approve: 'Postgres' },
+}
 
 /** Whatever a careless surface makes of what it was given. */
 const CHANGES: [string, (request: AskUserQuestionRequest) => void][] = [
@@ -20,6 +22,7 @@ const CHANGES: [string, (request: AskUserQuestionRequest) => void][] = [
   ['a text', ({ questions }) => { questions[0]!.question = 'Rotten?' }],
   ['the options', ({ questions }) => void questions[0]!.options!.splice(0)],
   ['a label', ({ questions }) => { questions[0]!.options![0]!.label = 'Oracle' }],
+  ['a label in one language', ({ questions }) => { Object.assign(questions[0]!.options![0]!.displayLabel!, { zh: '乙' }) }],
   ['the kind', ({ questions }) => { questions[0]!.multiSelect = true }],
   ['the intent', ({ questions }) => { questions[0]!.intent!.approve = 'SQLite' }],
   ['a field of the request', request => { request.questions = [] }],

@@ -20,7 +20,7 @@ describe('a notice', () => {
   it('does so in Chinese', () => {
     const [one, two] = [{ ...database, question: '服务用哪个数据库？' }, { ...name, question: '服务的名字' }]
     expect(sentNotice({ questions: [one, two] }, answer, 'zh')).toBe('已发送：服务用哪个数据库？SQLite / 服务的名字：blue')
-    expect(settledNotice({ questions: [one] }, 'phone', undefined, false, 'zh')).toBe('已在 phone 取消：服务用哪个数据库？')
+    expect(settledNotice({ questions: [one] }, 'phone', undefined, false, 'zh')).toBe('已在 phone 上取消：服务用哪个数据库？')
     expect(settledNotice({ questions: [one] }, 'host', undefined, false, 'zh')).toBe('已在 dsh 中取消：服务用哪个数据库？')
   })
 
@@ -35,6 +35,15 @@ describe('a notice', () => {
     ['hostess', 'en', 'Answered on hostess: Name the service: blue'],
   ] as const)('tells each UI of the host from a surface: %s in %s', (by, lang, notice) => {
     expect(settledNotice({ questions: [name] }, by, { answers: [{ id: 'name', selected: [], custom: 'blue' }] }, false, lang)).toBe(notice)
+  })
+
+  it('says where it was answered in the asker\'s own dialog, harmlessly', () => {
+    const asked = (agent: string) => ({ questions: [name], origin: { agent, machine: 'laptop', project: 'shop' } })
+    const blue = { answers: [{ id: 'name', selected: [], custom: 'blue' }] }
+    expect(settledNotice(asked('Claude Code'), 'Claude Code', blue, false, 'en')).toBe('Answered in Claude Code: Name the service: blue')
+    expect(settledNotice(asked('Claude Code'), 'Claude Code', undefined, false, 'zh')).toBe('已在 Claude Code 中取消：Name the service')
+    expect(settledNotice(asked('a\u001B[2J\u202E\nb'), 'a\u001B[2J\u202E\nb', blue, false, 'en')).toBe('Answered in a␛[2J<U+202E>⏎b: Name the service: blue')
+    expect(settledNotice(asked('Claude Code'), 'phone', blue, false, 'en')).toBe('Answered on phone: Name the service: blue')
   })
 
   it('does not call it cancelled where the host had an answer already from before, as it says once the agent has gone on', () => {
@@ -63,12 +72,26 @@ describe('a notice of an approval', () => {
     expect(sentNotice(bash, chose('allow'), 'en')).toBe('Sent: Allow bash? Allowed once')
     expect(settledNotice(bash, 'phone', chose('reject'), false, 'en')).toBe('Answered on phone: Allow bash? Rejected')
     expect(settledNotice(bash, 'host: web', chose('allow'), false, 'en')).toBe('Answered in dsh (web): Allow bash? Allowed once')
-    expect(sentNotice(bash, chose('always'), 'en')).toBe('Sent: Allow bash? Always')
+    expect(sentNotice(bash, chose('always'), 'en')).toBe('Sent: Allow bash? Allowed: Always')
   })
 
   it('has the words of a rejection', () => {
     expect(sentNotice(bash, chose('reject', 'use npm\u001B[2J\ninstead'), 'en')).toBe('Sent: Allow bash? Rejected: use npm␛[2J⏎instead')
-    expect(settledNotice(bash, 'page', chose('reject', '请用 npm'), false, 'zh')).toBe('已在 page 回答：允许使用 bash 吗？已拒绝：请用 npm')
+    expect(settledNotice(bash, 'page', chose('reject', '请用 npm'), false, 'zh')).toBe('已在 page 上回答：允许使用 bash 吗？已拒绝：请用 npm')
+  })
+
+  it('of a wider outcome says which, in the language of the terminal, and where: in the asker\'s own dialog too', () => {
+    const origin = { agent: 'Claude Code', machine: 'laptop', project: 'shop' }
+    const wide = { ...bash, origin, questions: [{ ...bash.questions[0]!, options: [...options, { id: 'session', label: 'For this session\u001B[2J', displayLabel: { zh: '在本次会话中' } }] }] }
+    expect(settledNotice(wide, 'Claude Code', chose('session'), false, 'en')).toBe('Answered in Claude Code: Allow bash? Allowed: For this session␛[2J')
+    expect(settledNotice(wide, 'Claude Code', chose('session'), false, 'zh')).toBe('已在 Claude Code 中回答：允许使用 bash 吗？已允许：在本次会话中')
+    expect(settledNotice({ ...bash, origin: { ...origin, agent: 'Codex' } }, 'Claude Code', chose('allow'), false, 'en')).toBe('Answered on Claude Code: Allow bash? Allowed once')
+  })
+
+  it('of a plan says that it was approved', () => {
+    const plan = { ...bash, questions: [{ ...bash.questions[0]!, intent: { kind: 'plan-review' as const, approve: 'Allow once' } }] }
+    expect(sentNotice(plan, chose('allow'), 'en')).toBe('Sent: Approve this plan? Approved')
+    expect(sentNotice(plan, chose('reject', 'smaller steps'), 'zh')).toBe('已发送：批准这个计划吗？已拒绝：smaller steps')
   })
 
   it('names it in one line where nothing was decided', () => {

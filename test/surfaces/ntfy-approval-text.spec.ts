@@ -26,7 +26,7 @@ function pushOf(request: AskUserQuestionRequest, { config, lang = 'en', ...showi
 describe('the push of an approval', () => {
   it('has what fits as it is', () => {
     const { push, card } = pushOf(approval())
-    expect(push.message).toBe(`It writes outside the project.\n\n${DETAIL}\n\nDecide with the buttons. To reject with words, reply “${card.code} reject” and the words.\nFrom coder on laptop, project kraftwerk`)
+    expect(push.message).toBe(`It writes outside the project.\n\n${DETAIL}\n\nDecide with the buttons. To reject with words, reply “${card.code} reject” and the words.\nFrom coder · laptop · kraftwerk`)
   })
 
   it('needs neither a reason nor arguments', () => {
@@ -36,7 +36,8 @@ describe('the push of an approval', () => {
 
   it('shows the command however long the reason is, and says that it was shortened', () => {
     const { push } = pushOf(approval('bash', DETAIL, 'because '.repeat(5000)), { config: { maxBytes: 1000 } })
-    expect(push.message).toContain(`because…\n\n${DETAIL}\n\nDecide`)
+    expect(push.message).toMatch(/because becau?s?e?…\n\n/)
+    expect(push.message).toContain(`…\n\n${DETAIL}\n\nDecide`)
     expect(push.message).toContain(NOTE)
     expect(bytes(push.message)).toBeLessThanOrEqual(1000)
   })
@@ -79,7 +80,7 @@ describe('the push of an approval', () => {
       expect(bytes(json)).toBeLessThanOrEqual(MAX_JSON)
       expect(bytes(push.message)).toBeLessThanOrEqual(config.maxBytes)
       expect(bytes(push.title)).toBeLessThanOrEqual(150)
-      expect(push.message.endsWith(lang === 'en' ? 'project kraftwerk' : '项目 kraftwerk')).toBe(true)
+      expect(push.message.endsWith(' · laptop · kraftwerk')).toBe(true)
       expect(push.actions!.map(({ label, body }) => [label, body])).toEqual([
         [lang === 'en' ? 'Reject' : '拒绝', `dsh-ask ${card.secrets[0]} 1`], [lang === 'en' ? 'Allow once' : '仅允许这一次', `dsh-ask ${card.secrets[1]} 2`],
       ])

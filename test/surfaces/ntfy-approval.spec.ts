@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AskUserQuestionAnswer, AskUserQuestionRequest } from '../../src/index.ts'
 import { allowed, approval, buttonsIn, codeIn, DETAIL, rejected } from '../ntfy/helpers/approval.ts'
+import { WIDER } from '../helpers/approval.ts'
 import { HOUR, type MemoryPush, question, useMemoryServer } from '../ntfy/helpers/memory.ts'
 import { pass, watch } from '../helpers/time.ts'
 
@@ -16,6 +17,12 @@ async function ask(server: Server, request: AskUserQuestionRequest = approval(),
   return { request, asked, push: server.pushes.at(-1)! }
 }
 
+/** The same approval with outcomes that permit more than this once. */
+function wide(): AskUserQuestionRequest {
+  const { questions: [asked], ...more } = approval()
+  return { ...more, questions: [{ ...asked!, options: [...WIDER, ...asked!.options!] }] }
+}
+
 /** What somebody is told who has just sent something. */
 const told = (server: Server) => server.pushes.filter(({ sequence_id: sequence }) => sequence.startsWith('notice-')).map(({ message }) => message)
 
@@ -25,7 +32,7 @@ describe('an approval', () => {
   it('says that it is one, why, and what the tool is to do, and has two buttons, Reject first', async () => {
     const { push } = await ask(server)
     expect(push).toMatchObject({ title: 'Permission: Allow bash?', priority: 4, tags: ['closed_lock_with_key'] })
-    expect(push.message).toMatch(/^It writes outside the project\.\n\n```sh\nrm -rf build\n```\n\nDecide with the buttons\. .+\nFrom dsh on /s)
+    expect(push.message).toMatch(/^It writes outside the project\.\n\n```sh\nrm -rf build\n```\n\nDecide with the buttons\. .+\nFrom dsh · /s)
     expect(push.actions?.map(({ label }) => label)).toEqual(['Reject', 'Allow once'])
   })
 
@@ -71,7 +78,7 @@ describe('an approval', () => {
     const code = codeIn(push.message)
     await server.hears(text)
     expect(asked.state).toBe('open')
-    expect(told(server)).toEqual([`Your reply decided nothing: a tool is allowed or rejected with the buttons. To reject with words, send this and the words:\n${code} reject (Allow bash?)`])
+    expect(told(server)).toEqual([`Your reply decided nothing: a permission or a plan is decided with the buttons. To reject with words, send this and the words:\n${code} reject (Allow bash?)`])
   })
 
   it.each(['', 'allow', 'Allow once', 'allow reject', 'a', '1', '2', 'rejecting is wrong', 'reject? no', 'do not reject', '不拒绝', 'triggered', 'yes, do it'])('is decided by no %j after its code', async text => {
@@ -110,12 +117,12 @@ describe('an approval', () => {
   })
 
   it.each<[string, string, AskUserQuestionAnswer | undefined]>([
-    ['Allowed once, on dsh', 'host: web', { answers: [{ id: 'approval', selected: ['allow'] }] }],
-    ['Allowed once, on dsh', 'host', { answers: [{ id: 'approval', selected: ['allow'] }] }],
+    ['Allowed once, in dsh (web)', 'host: web', { answers: [{ id: 'approval', selected: ['allow'] }] }],
+    ['Allowed once, in dsh', 'host', { answers: [{ id: 'approval', selected: ['allow'] }] }],
     ['Rejected: use a copy, on terminal', 'terminal', { answers: [{ id: 'approval', selected: ['reject'], custom: 'use a copy' }] }],
     ['Rejected, on hosted', 'hosted', { answers: [{ id: 'approval', selected: ['reject'] }] }],
     ['Rejected, on web', 'web', undefined],
-    ['Answered: always, on web', 'web', { answers: [{ id: 'approval', selected: ['always'] }] }],
+    ['Allowed: always, on web', 'web', { answers: [{ id: 'approval', selected: ['always'] }] }],
   ])('that is decided elsewhere says “%s”', async (outcome, by, answer) => {
     const { request, asked, push } = await ask(server)
     server.phone.settled(request, by, answer)
@@ -178,6 +185,76 @@ describe('an approval', () => {
     expect(asked.state).toBe('open')
     await server.hears(buttonsIn(push).allow)
     expect(asked.value).toEqual(allowed)
+  })
+})
+
+describe('an approval that permits more than this once elsewhere', () => {
+  const server = useMemoryServer()
+  const names = WIDER.flatMap(({ id, label }) => [id!, label])
+
+  it('has the two buttons that everybody knows, and says nothing of the others', async () => {
+    const { push } = await ask(server, wide())
+    expect(push.actions?.map(({ label }) => label)).toEqual(['Reject', 'Allow once'])
+    for (const name of names) expect(JSON.stringify(push)).not.toContain(name)
+  })
+
+  it.each(names)('is not allowed by %j, with its code or without, nor does that answer the question beside it', async (name) => {
+    const { asked, push } = await ask(server, wide())
+    const other = await ask(server, { questions: [question] })
+    const { reject, allow } = buttonsIn(push), code = codeIn(push.message)
+    for (const text of [name, name.toUpperCase(), `${code} ${name}`, `${code}: ${name}`, `${reject.slice(0, -1)}3`, `${allow.slice(0, -1)}3`, `${allow.slice(0, -1)}4`]) await server.hears(text)
+    expect([asked.state, other.asked.state]).toEqual(['open', 'open'])
+    await server.hears(`${code} reject ${name}`)
+    expect(asked.value).toEqual(rejected(name))
+  })
+
+  it('that was decided elsewhere says what was allowed, and where', async () => {
+    const { request } = await ask(server, { ...wide(), origin: { agent: 'Claude Code', machine: 'laptop', project: 'shop' } })
+    server.phone.settled(request, 'Claude Code', { answers: [{ id: 'approval', selected: ['allow-session'] }] })
+    await pass(10)
+    expect(server.pushes.at(-1)!.message).toBe('Allowed: Allow for this session, in Claude Code')
+  })
+})
+
+describe('a plan', () => {
+  const server = useMemoryServer()
+
+  it('is called one, is approved by its button, and what to change goes with a rejection', async () => {
+    const planned = () => {
+      const { questions: [asked], ...more } = approval('ExitPlanMode', '# Steps')
+      return { ...more, questions: [{ ...asked!, intent: { kind: 'plan-review' as const, approve: 'Allow once' } }] }
+    }
+    const first = await ask(server, planned()), second = await ask(server, planned())
+    expect(first.push).toMatchObject({ title: 'Plan: Approve this plan?', message: expect.stringContaining('# Steps\n\nDecide with the buttons.') as string })
+    expect(first.push.actions?.map(({ label }) => label)).toEqual(['Reject', 'Approve'])
+    await server.hears(buttonsIn(first.push).allow)
+    expect(first.asked.value).toEqual(allowed)
+    expect(server.pushes.at(-1)!.message).toBe('Approved, on the phone')
+    for (const text of ['approve', 'Approve', '批准', `${codeIn(second.push.message)} approve`]) await server.hears(text)
+    expect(second.asked.state).toBe('open')
+    await server.hears(`${codeIn(second.push.message)} reject smaller steps`)
+    expect(second.asked.value).toEqual(rejected('smaller steps'))
+    expect(server.pushes.at(-1)!.message).toBe('Rejected: smaller steps, on the phone')
+  })
+})
+
+describe('where it comes from', () => {
+  const server = useMemoryServer()
+
+  it('is in the title and in the text, harmlessly', async () => {
+    const origin = { agent: 'Claude\u202e\nCode', machine: 'lap\u0007top', project: 'shop', session: 'Fix \u001b[2J' }
+    const { push } = await ask(server, { questions: [question], origin })
+    expect(push.title).toBe('Claude<U+202E>⏎Code: Question')
+    expect(push.message).toMatch(/\nFrom Claude<U\+202E>⏎Code · lap␇top · shop · Fix ␛\[2J$/)
+  })
+
+  it('tells the asker\'s own dialog from a surface', async () => {
+    const origin = { agent: 'Claude Code', machine: 'laptop', project: 'shop' }
+    const first = await ask(server, { questions: [question], origin }), second = await ask(server, { questions: [question], origin })
+    server.phone.settled(first.request, 'Claude Code', { answers: [{ id: 'q', selected: [], custom: 'blue' }] })
+    server.phone.settled(second.request, 'Claude Code')
+    await pass(10)
+    expect(server.pushes.slice(-2).map(({ message }) => message)).toEqual(['Answered: blue, in Claude Code', 'Cancelled in Claude Code'])
   })
 })
 
@@ -248,7 +325,7 @@ describe('an approval where only options count', () => {
     const code = push.sequence_id.slice(4, 7)
     for (const text of ['reject', `${code} reject`, `${code} reject why`, `${code} 1`]) await server.hears(text)
     expect(asked.state).toBe('open')
-    expect(told(server)).toEqual(Array.from({ length: 4 }, () => 'Your reply decided nothing: a tool is allowed or rejected with the buttons.'))
+    expect(told(server)).toEqual(Array.from({ length: 4 }, () => 'Your reply decided nothing: a permission or a plan is decided with the buttons.'))
     await server.hears(buttonsIn(push).allow)
     expect(asked.value).toEqual(allowed)
   })
@@ -312,11 +389,11 @@ describe('10,000 random and crafted replies', () => {
 
   it('allow nothing: only the one button with its secret does', { timeout: 60_000 }, async () => {
     const { next, pick } = dice(11)
-    const words = ['allow', 'Allow once', 'ALLOW', 'allow-once', 'allowed-once', '仅允许这一次', '允许', 'yes', 'y', 'a', '1', '2', '1,2', 'ok', 'reject', 'Reject', '拒绝', 'r', 'no', 'triggered', '', '{"selected":["allow"]}', 'approval', 'true', '👍']
+    const words = ['allow-session', 'Allow for this session', 'allow-always', 'Always allow `rm`', 'allow', 'Allow once', 'ALLOW', 'allow-once', 'allowed-once', '仅允许这一次', '允许', 'yes', 'y', 'a', '1', '2', '1,2', 'ok', 'reject', 'Reject', '拒绝', 'r', 'no', 'triggered', '', '{"selected":["allow"]}', 'approval', 'true', '👍']
     const gaps = [' ', ': ', '  ', '\n', '：', ', ', '\t', '']
     const random = () => String.fromCodePoint(...Array.from({ length: 1 + next(30) }, () => pick([32 + next(95), next(0x800), 0x4e00 + next(2000), 0x1f600 + next(60)])))
     const base64 = () => Array.from({ length: 22 }, () => 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'[next(64)]).join('')
-    let permission = await ask(server), decided = 0
+    let permission = await ask(server, wide()), decided = 0
     const settledBodies: string[] = []
     for (let count = 0; count < 10_000; count++) {
       const { reject, allow } = buttonsIn(permission.push), code = codeIn(permission.push.message)
@@ -340,7 +417,7 @@ describe('10,000 random and crafted replies', () => {
       decided++
       expect(permission.asked.value!.answers).toMatchObject([{ id: 'approval', selected: ['reject'] }])
       settledBodies.push(reject, allow)
-      permission = { ...await ask(server), push: newest(server.pushes) }
+      permission = { ...await ask(server, wide()), push: newest(server.pushes) }
     }
     // Each was rejected by words, and the last one can be allowed still.
     expect(decided).toBeGreaterThan(100)

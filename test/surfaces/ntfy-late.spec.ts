@@ -59,7 +59,7 @@ it('says that somebody else was quicker where an answer had reached the agent al
   await ask(other)
   server.phone.settled(other, 'host')
   await pass(10)
-  expect(server.pushes.at(-1)!.message).toBe('Cancelled on dsh')
+  expect(server.pushes.at(-1)!.message).toBe('Cancelled in dsh')
 })
 
 it('says so on the next question of its batch and in reminders too', async () => {

@@ -51,7 +51,7 @@ describe('asked by the router, before a host that is the fallback', () => {
     expect(asked.value).toEqual(said('Kraftwerk'))
     expect(host).toHaveLength(1)
     expect(host[0]!.signal!.aborted).toBe(who === 'the phone')
-    expect(server.pushes.map(({ message }) => message).at(-1)).toBe(`Answered: Kraftwerk, on ${who === 'the phone' ? 'the phone' : 'dsh'}`)
+    expect(server.pushes.map(({ message }) => message).at(-1)).toBe(`Answered: Kraftwerk, ${who === 'the phone' ? 'on the phone' : 'in dsh'}`)
   })
 
   it('the host answers during the outage: the phone hears nothing of it', async () => {

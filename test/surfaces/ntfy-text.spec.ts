@@ -113,8 +113,8 @@ describe('a push', { timeout: 60_000 }, () => {
   })
 
   it.each([
-    ['en', 'coder: Storage (2 of 3)', 'From coder on nas, project shop, session Fix the tests'],
-    ['zh', 'coder: Storage（第 2 题，共 3 题）', '来自 nas 上的 coder，项目 shop，会话 Fix the tests'],
+    ['en', 'coder: Storage (2 of 3)', 'From coder · nas · shop · Fix the tests'],
+    ['zh', 'coder: Storage（第 2 题，共 3 题）', '来自 coder · nas · shop · Fix the tests'],
   ] as const)('begins with the question, and says who asks and where in the words of every surface: in the title and the last line (%s)', (lang, title, last) => {
     const from = { agent: 'coder', machine: 'nas', project: 'shop', session: 'Fix the tests' }
     const lines = (detail: string) => {
@@ -166,7 +166,7 @@ describe('a push', { timeout: 60_000 }, () => {
       '   Many writers.',
       '2. SQLite',
       `Reply with a number, or with your own words. With several questions open, start with ${card.code}.`,
-      'From dsh on laptop, project kraftwerk',
+      'From dsh · laptop · kraftwerk',
     ].join('\n'))
   })
 

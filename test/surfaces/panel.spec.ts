@@ -149,7 +149,7 @@ describe('a choice and own words', () => {
 })
 
 describe('who asks', () => {
-  const origin = 'coder on nas, project shop, session Fix the tests'
+  const origin = 'coder · nas · shop, in the cellar · Fix the tests'
   const head = (on: Size, waiting: number, by = origin) => view(newPanel([single]), on, { ...look, colour: false, origin: by, waiting })
     .lines.slice(0, 2).map(stripVTControlCharacters)
 
@@ -160,9 +160,9 @@ describe('who asks', () => {
   })
 
   it('is cut where it must be, but that somebody asks is always said', () => {
-    expect(head({ columns: 40, rows: 12 }, 1)).toEqual(['coder on nas, project shop, sess… asks:', '(1 more question waits.)'])
+    expect(head({ columns: 40, rows: 12 }, 1)).toEqual(['coder · nas · shop, in the cella… asks:', '(1 more question waits.)'])
     expect(head({ columns: 40, rows: 7 }, 1)[0]).toBe('coder … asks:  (1 more question waits.)')
-    expect(head({ columns: 40, rows: 12 }, 0)[0]).toBe('coder on nas, project shop, sess… asks:')
+    expect(head({ columns: 40, rows: 12 }, 0)[0]).toBe('coder · nas · shop, in the cella… asks:')
   })
 })
 

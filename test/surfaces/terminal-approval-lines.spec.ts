@@ -2,9 +2,10 @@
 import { PassThrough } from 'node:stream'
 import type { Context } from '@deepseek-ai/cordis'
 import { describe, expect, it, vi } from 'vitest'
+import type { AskUserQuestionRequest } from '../../src/protocol/request.ts'
 import { routeAsk } from '../../src/router/route-ask.ts'
 import * as terminal from '../../src/surfaces/terminal/index.ts'
-import { approval, chooses } from '../helpers/approval.ts'
+import { approval, chooses, OPTIONS, WIDER } from '../helpers/approval.ts'
 import { boot } from '../helpers/cordis.ts'
 import { FakeInput, FakeOutput } from '../helpers/streams.ts'
 import { macrotask, pass, useFakeTime, watch } from '../helpers/time.ts'
@@ -14,7 +15,7 @@ useFakeTime()
 const HOW_TO = 'Type a to allow once, r to reject, or r and your words.'
 
 /** An approval in the line mode; `before` is on its way before it is asked. */
-async function start(on: 'pipe' | 'terminal', { lang = 'en', before = '' }: { lang?: 'en' | 'zh', before?: string } = {}) {
+async function start(on: 'pipe' | 'terminal', { lang = 'en', before = '', request = approval() }: { lang?: 'en' | 'zh', before?: string, request?: AskUserQuestionRequest } = {}) {
   const pipe = new PassThrough(), keys = new FakeInput(), output = new FakeOutput()
   const { ctx } = await boot()
   const input = (on === 'pipe' ? pipe : keys) as unknown as NodeJS.ReadableStream
@@ -26,7 +27,7 @@ async function start(on: 'pipe' | 'terminal', { lang = 'en', before = '' }: { la
     for (let at = 0; at < 12; at++) await macrotask()
   }
   if (before) await give(before)
-  const answer = watch(routeAsk(ctx.askSurfaces.list(), approval()))
+  const answer = watch(routeAsk(ctx.askSurfaces.list(), request))
   for (let at = 0; at < 12; at++) await macrotask()
   return {
     answer,
@@ -99,6 +100,35 @@ describe('an approval on a pipe', () => {
     expect(t.answer.state).toBe('open')
     await t.give('a\n')
     expect(t.answer.value).toEqual(chooses('allow'))
+  })
+
+  it('offers nothing that permits more than this once, and takes no line for it', async () => {
+    const t = await start('pipe', { request: approval({ options: [...WIDER, ...OPTIONS] }) })
+    expect(t.said()).toContain(`\n  r  Reject\n  a  Allow once\n${HOW_TO}\n`)
+    await t.gives(...['w', 'w\n', '3', 'allow-session', 'Allow for this session', 'Always allow `rm`'].map(line => `${line}\n`))
+    expect(t.answer.state).toBe('open')
+    await t.gives('a\n')
+    expect(t.answer.value).toEqual(chooses('allow'))
+  })
+
+  it('is not allowed once where only more is to be had', async () => {
+    const t = await start('pipe', { request: approval({ options: [...WIDER, OPTIONS[1]!] }) })
+    await t.gives('a\n')
+    expect(t.answer.state).toBe('open')
+    await t.gives('r\n')
+    expect(t.answer.value).toEqual(chooses('reject'))
+  })
+
+  it.each([
+    ['en', 'has a plan to approve:\n=== Plan ===\nApprove this plan?\n', '  | 1. Build\n  r  Reject\n  a  Approve\nType a to approve, r to reject, or r and what to change.\n', 'Sent: Approve this plan? Rejected: smaller steps\n'],
+    ['zh', '有一个计划等待批准：\n=== 计划 ===\n批准这个计划吗？\n', '  | 1. Build\n  r  拒绝\n  a  批准\n输入 a 批准，输入 r 拒绝，或输入 r 和需要修改的内容。\n', '已发送：批准这个计划吗？已拒绝：smaller steps\n'],
+  ] as const)('a plan is called one: %s', async (lang, first, last, sent) => {
+    const t = await start('pipe', { lang, request: approval({ detail: '1. Build', intent: { kind: 'plan-review', approve: 'Allow once' } }) })
+    const shown = t.said()
+    expect(shown).toContain(first)
+    expect(shown).toContain(last)
+    await t.gives('r smaller steps\n')
+    expect(t.said()).toContain(sent)
   })
 
   it('is said in Chinese', async () => {

@@ -1,6 +1,6 @@
 // 10,000 random and crafted ways to use the keyboard, on the panel and line by line: an approval is allowed by the one key or line
-// that allows, by nothing else, and never missed when somebody has pressed that. What is expected comes from a model that knows
-// keys, lines and times, and nothing of how panels work.
+// that allows, more than it asks for by nothing but what was pointed at in a list of its own, and never missed when somebody has
+// pressed that. What is expected comes from a model that knows keys, lines and times, and nothing of how panels work.
 import { PassThrough } from 'node:stream'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -12,7 +12,7 @@ import { PipeLines } from '../../src/surfaces/terminal/pipe-lines.ts'
 import { type Display, TerminalSurface } from '../../src/surfaces/terminal/terminal-surface.ts'
 import { TtyLines } from '../../src/surfaces/terminal/tty-lines.ts'
 import { codeOf } from '../helpers/surface.ts'
-import { approval } from '../helpers/approval.ts'
+import { approval, OPTIONS, WIDER } from '../helpers/approval.ts'
 import { FakeInput, FakeOutput } from '../helpers/streams.ts'
 import { flush, pass } from '../helpers/time.ts'
 
@@ -21,7 +21,8 @@ const RUNS = Number(process.env['APPROVAL_RUNS'] ?? 2000)
 const TYPED_RUNS = RUNS / 5
 const SEED = Number(process.env['TERMINAL_SEED'] ?? Date.now() % 1e6)
 const ESC = '\u001B'
-type Outcome = 'allow' | 'reject' | 'cancelled' | 'open'
+type Outcome = 'allow' | 'reject' | 'allow-session' | 'allow-always' | 'cancelled' | 'open'
+const NONE: Record<Outcome, number> = { 'allow': 0, 'reject': 0, 'allow-session': 0, 'allow-always': 0, 'cancelled': 0, 'open': 0 }
 /** A chunk of input, and how long nothing happens after it. */
 type Step = readonly [chunk: string, gap: number]
 
@@ -39,7 +40,7 @@ class Terminal {
 
   /** Ask, do these things, and put the question away where it is still open. */
   async run(act: () => Promise<void>): Promise<Outcome> {
-    const request = approval({ detail: 'rm -rf build' })
+    const request = approval({ detail: 'rm -rf build', options: [...WIDER, ...OPTIONS] })
     let outcome: Outcome = 'open'
     this.surface.ask(request, { id: 'ask', signal: new AbortController().signal, quiet: false }).then(
       ({ answers: [item] }) => outcome = item!.selected[0] as Outcome,
@@ -63,7 +64,7 @@ const lineStart = (text: string, caret: number) => text.slice(0, caret).lastInde
 
 /** What the keys of a panel come to, each chunk of them with the time at which it was read; it appeared at 0. */
 function byKeys(batches: readonly (readonly [at: number, keys: readonly Key[]])[]): Outcome {
-  let words = '', caret = 0, isWriting = false, over: 'keys' | 'cancel' | undefined
+  let words = '', caret = 0, isWriting = false, over: 'keys' | 'cancel' | 'wider' | undefined, pointed: number | undefined
   let typedAt = -Infinity, enterFrom = 0, held: readonly [id: Outcome, at: number] | undefined
   const moves = new Set(['up', 'down', 'left', 'right', 'home', 'end', 'pageup', 'pagedown', 'redraw'])
   for (const [at, keys] of batches) {
@@ -86,6 +87,11 @@ function byKeys(batches: readonly (readonly [at: number, keys: readonly Key[]])[
         continue
       } else if (over === 'keys') {
         if (name !== 'up' && name !== 'down') over = undefined
+      } else if (over === 'wider') {
+        if (name === 'down' || text === 'w') pointed = pointed === undefined ? 0 : 1 - pointed
+        else if (name === 'up') pointed = pointed === undefined ? 1 : 1 - pointed
+        else if (name !== 'enter') over = undefined
+        else if (isAlone && pointed !== undefined) held = [pointed === 0 ? 'allow-session' : 'allow-always', at]
       } else if (isWriting) {
         if (name === 'escape') isWriting = false
         else if (name === 'enter' && words.trim() !== '') return 'reject'
@@ -102,6 +108,9 @@ function byKeys(batches: readonly (readonly [at: number, keys: readonly Key[]])[
         held = ['reject', at]
       } else if (name === 'text' && isAlone && text === 'a' && words.trim() === '') {
         held = ['allow', at]
+      } else if (name === 'text' && isAlone && text === 'w' && words.trim() === '') {
+        over = 'wider'
+        pointed = undefined
       }
     }
   }
@@ -111,10 +120,16 @@ function byKeys(batches: readonly (readonly [at: number, keys: readonly Key[]])[
 const gap = fc.constantFrom(60, 100, 299, 300, 700, 999, 1000, 1500, 1500)
 const crafted = fc.constantFrom(
   'a', 'a', 'a', 'a', 'A', 'ａ', 'aa', 'a\r', '\ra', 'a ', 'ra', 'ar', 'allow', 'yes', 'y', '1', '2', '\r', '\n', ' ', '?', 'j', '\t', '\t', '\ta', '\ta\r', ESC, ESC, ESC, 'y', 'y', '\u0015', '\u000C',
-  '\u0001', `${ESC}a`, `${ESC}[97u`, `${ESC}[97;5u`, `${ESC}[97;1:3u`, `${ESC}[A`, `${ESC}[B`, `${ESC}[6~`, `${ESC}[H`, `${ESC}[<0;1;1M`, `${ESC}[I`,
+  'w', 'w', 'w\r', 'w\u001B[B\r', 'ww', 'W', 'allow-session', '\u0001', `${ESC}a`, `${ESC}[97u`, `${ESC}[97;5u`, `${ESC}[97;1:3u`, `${ESC}[A`, `${ESC}[B`, `${ESC}[6~`, `${ESC}[H`, `${ESC}[<0;1;1M`, `${ESC}[I`,
   `${ESC}[200~a${ESC}[201~`, `${ESC}[200~a\r${ESC}[201~`, 'a\ra\ra', 'a'.repeat(300), '权限', 'r',
 )
 const step: fc.Arbitrary<Step> = fc.tuple(fc.oneof({ weight: 9, arbitrary: crafted }, fc.string({ unit: fc.constantFrom('a', ' ', 'x', '\r', '\t', '1'), minLength: 1, maxLength: 4 })), gap)
+/** What comes close to pointing at something and allowing it. */
+const pointing: fc.Arbitrary<Step[]> = fc.tuple(
+  fc.constantFrom('w', 'w', 'w', 'w', '?'), fc.constantFrom(1000, 1500, 1500, 300), fc.constantFrom(`${ESC}[B`, `${ESC}[B`, `${ESC}[A`, 'w', '', 'x'), gap, fc.constantFrom('\r', '\r', '\r', 'a', '\n\n', ' '), gap,
+).map(([open, first, point, second, allow, last]) => [[open, first], [point, second], [allow, last]])
+const cancelling: fc.Arbitrary<Step[]> = fc.tuple(gap, fc.constantFrom('y', 'Y', 'n', 'a'), gap).map(([first, key, last]) => [[ESC, first], [key, last]])
+const stepsOf = fc.array(fc.oneof({ weight: 7, arbitrary: step.map(one => [one]) }, { weight: 2, arbitrary: pointing }, { weight: 1, arbitrary: cancelling }), { minLength: 1, maxLength: 9 }).map(all => all.flat())
 
 it(`a panel is allowed by a lone a and by nothing else, in ${RUNS} ways`, async () => {
   const input = new FakeInput()
@@ -122,8 +137,8 @@ it(`a panel is allowed by a lone a and by nothing else, in ${RUNS} ways`, async 
     input: input as unknown as NodeJS.ReadableStream, output, foreground: always, setRaw() {}, others: [], lang: 'en', colour: false, pushes: false,
     onInterrupt() {}, onSuspend() {}, onLost() {},
   }))
-  const counts: Record<Outcome, number> = { allow: 0, reject: 0, cancelled: 0, open: 0 }
-  for (const steps of fc.sample(fc.tuple(gap, fc.array(step, { minLength: 1, maxLength: 9 })), { numRuns: RUNS, seed: SEED })) {
+  const counts = { ...NONE }
+  for (const steps of fc.sample(fc.tuple(gap, stepsOf), { numRuns: RUNS, seed: SEED })) {
     const batches: (readonly [number, readonly Key[]])[] = []
     const outcome = await terminal.run(async () => {
       const [first, all] = steps, decoder = new KeyDecoder(), start = performance.now()
@@ -158,12 +173,12 @@ function byLines(lines: readonly { readonly text: string, readonly since: number
 }
 
 const piece = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(
-  'a\n', 'a\n', 'a\r\n', 'a', '\n', 'r\n', 'r no\n', 'yes\n', '1\n', '2\n', '\n\n', 'a\nb\n', 'x\na\n', 'a\nx', 'aa\n', ' a\n', 'a \n', 'A\n', 'ａ\n', 'allow\n', 'allow it please\n', 'ok\n', 'Allow once\n', 'a\n'.repeat(50), '\u001B[200~a\u001B[201~\n', 'a\u0000\n',
+  'a\n', 'a\n', 'a\r\n', 'a', '\n', 'r\n', 'r no\n', 'yes\n', '1\n', '2\n', '\n\n', 'a\nb\n', 'x\na\n', 'a\nx', 'aa\n', ' a\n', 'a \n', 'A\n', 'ａ\n', 'allow\n', 'allow it please\n', 'allow-session\n', 'Allow for this session\n', 'w\n', 'w\n\n', 'ok\n', 'Allow once\n', 'a\n'.repeat(50), '\u001B[200~a\u001B[201~\n', 'a\u0000\n',
 ) }, fc.string({ unit: fc.constantFrom('a', ' ', 'x', '\n'), minLength: 1, maxLength: 4 }))
 const writing = fc.tuple(fc.option(piece, { nil: '' }), gap, fc.array(fc.tuple(piece, gap), { minLength: 1, maxLength: 6 }))
 
 it(`a line on a pipe allows only as a, by itself and begun after the approval was there, in ${RUNS} ways`, async () => {
-  const counts: Record<Outcome, number> = { allow: 0, reject: 0, cancelled: 0, open: 0 }
+  const counts = { ...NONE }
   for (const pieces of fc.sample(writing, { numRuns: RUNS, seed: SEED })) {
     const input = new PassThrough()
     const terminal = new Terminal(output => new LineMode({ lines: new PipeLines(input), output, typed: false, lang: 'en', onLost() {} }))
@@ -205,8 +220,8 @@ it(`a line on a pipe allows only as a, by itself and begun after the approval wa
 })
 
 it(`a typed line allows only as a and Enter, pressed one after the other, in ${TYPED_RUNS} ways`, async () => {
-  const counts: Record<Outcome, number> = { allow: 0, reject: 0, cancelled: 0, open: 0 }
-  const chunk = fc.constantFrom('a', 'a', 'a', '\r', '\r', 'a\r', '\ra', 'aa', 'x', '\u007F', '\u0015', 'r', ' ', 'r no\r', `${ESC}[200~a${ESC}[201~`, `${ESC}[200~a\r${ESC}[201~`, 'yes\r', '1\r', `${ESC}[D`, '\t')
+  const counts = { ...NONE }
+  const chunk = fc.constantFrom('a', 'a', 'a', 'a', '\r', '\r', '\r', 'a\r', '\ra', 'aa', 'x', '\u007F', '\u0015', 'r', ' ', 'r no\r', `${ESC}[200~a${ESC}[201~`, `${ESC}[200~a\r${ESC}[201~`, 'yes\r', '1\r', 'w\r', 'allow-session\r', `${ESC}[D`, '\t')
   for (const steps of fc.sample(fc.tuple(gap, fc.array(fc.tuple(chunk, gap), { minLength: 1, maxLength: 9 })), { numRuns: TYPED_RUNS, seed: SEED })) {
     const input = new FakeInput()
     const terminal = new Terminal(output => new LineMode({

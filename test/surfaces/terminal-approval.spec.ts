@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AskUserQuestionRequest } from '../../src/protocol/request.ts'
 import { routeAsk } from '../../src/router/route-ask.ts'
 import * as terminal from '../../src/surfaces/terminal/index.ts'
-import { approval, chooses } from '../helpers/approval.ts'
+import { approval, chooses, OPTIONS, WIDER } from '../helpers/approval.ts'
 import { boot } from '../helpers/cordis.ts'
 import { FakeInput, FakeOutput } from '../helpers/streams.ts'
 import { choice, FakeSurface, says } from '../helpers/surface.ts'
@@ -187,7 +187,7 @@ describe('an approval on the panel', () => {
     }
     await t.wait(5000)
     expect(t.isOpen).toBe(true)
-    expect(t.shown).toContain('Not decided: press r or a alone, a second after other keys.')
+    expect(t.shown).toContain('Not decided: press the key alone, a second after other keys.')
   })
 
   it('counts a letter that somebody typed before as the start of a word for a second, whatever moves the page in between', async () => {
@@ -328,5 +328,132 @@ describe('an approval on the panel', () => {
     expect(t.shown).toContain('Not used: this is a request for permission.')
     await t.press('a')
     expect(await second).toEqual(chooses('allow'))
+  })
+})
+
+describe('what permits more than this once, on the panel', () => {
+  const DOWN = `${ESC}[B`, UP = `${ESC}[A`
+  const wide = () => approval({ options: [...WIDER, ...OPTIONS] })
+
+  it.each([
+    ['en', 'a    Allow once', 'w    Allow more than this once: shows 2 more choices', 'w allow more', 'Allow for this session', 'Sent: Allow bash? Allowed: Allow for this session\n'],
+    ['zh', 'a    仅允许这一次', 'w    允许得更多，不只这一次：查看另外 2 个选项', 'w 允许更多', '在本次会话中一直允许', '已发送：允许使用 bash 吗？已允许：在本次会话中一直允许\n'],
+  ] as const)('stands behind what permits once, opens as a list, and is allowed by pointing at it and Enter: %s', async (lang, once, row, hint, label, sent) => {
+    const t = await start({ lang, request: wide() })
+    const order = ['r    ', once, row, 'Tab  '].map(one => t.shown.indexOf(one))
+    expect(order).toEqual(order.toSorted((a, b) => a - b))
+    expect(Math.min(...order)).toBeGreaterThan(0)
+    expect(t.shown).toContain(hint)
+    expect(t.shown).not.toContain(label)
+    await t.press('w')
+    expect(t.drawn()).toContain(`  ${label}`)
+    await t.press(DOWN)
+    expect(t.drawn()).toContain(`> ${label}`)
+    await t.press(ENTER)
+    expect(await t.answer).toEqual(chooses('allow-session'))
+    expect(t.shown).toContain(sent)
+  })
+
+  it('is pointed at by w and by the arrows, round and round', async () => {
+    const t = await start({ request: wide() })
+    await t.press('w', 'w', DOWN, DOWN, UP, ENTER)
+    expect(await t.answer).toEqual(chooses('allow-always'))
+    const other = await start({ request: wide() })
+    await other.press('w', UP, ENTER)
+    expect(await other.answer).toEqual(chooses('allow-always'))
+  })
+
+  it.each([
+    ['Enter alone', [ENTER]], ['w and Enter, with nothing pointed at', ['w', ENTER, ENTER]], ['w and Enter at once', ['w\r', 'w', '\r\r']], ['pointing alone', ['w', DOWN]],
+    ['Enter that comes with something', ['w', DOWN, `${DOWN}\r`, '\r\n', 'x']], ['digits and the letters of the others', ['w', DOWN, '1', 'w', DOWN, 'r', 'w', DOWN, 'a', 'w', DOWN, 'y', ' ']],
+    ['a paste', ['w', DOWN, paste('\r'), paste('w')]], ['W, and words', ['W', 'allow-session', 'Allow for this session', ENTER]], ['leaving, and Enter', ['w', DOWN, ESC, ENTER, 'w', ENTER]],
+    ['Ctrl-W and Alt-W', ['\u0017', `${ESC}w`, DOWN, ENTER]],
+  ])('is not allowed by %s', async (_, keys) => {
+    const t = await start({ request: wide() })
+    await t.press(...keys)
+    await t.wait(5000)
+    expect(t.isOpen).toBe(true)
+    await t.press(ESC)
+    await t.press('n', 'r')
+    expect(await t.answer).toEqual(chooses('reject'))
+  })
+
+  it('is not allowed by Enter that follows another key within a second, or is followed by one', async () => {
+    const t = await start({ request: wide() })
+    await t.press('w', DOWN)
+    t.input.emit('data', 'w')
+    await t.wait(900)
+    t.input.emit('data', ENTER)
+    await t.wait(5000)
+    expect(t.isOpen).toBe(true)
+    expect(t.shown).toContain('Not decided: press the key alone')
+    await t.wait(1500)
+    t.input.emit('data', ENTER)
+    await t.wait(299)
+    t.input.emit('data', 'x')
+    await t.wait(5000)
+    expect(t.isOpen).toBe(true)
+    await t.press(ENTER)
+    expect(await t.answer).toEqual(chooses('allow-always'))
+  })
+
+  it('is in reach only when all has been read and no words would be lost', async () => {
+    const long = approval({ options: [...OPTIONS, ...WIDER], detail: 'line\n'.repeat(30) })
+    const t = await start({ rows: 16, request: long })
+    await t.press('w', DOWN, ENTER)
+    expect(t.isOpen).toBe(true)
+    expect(t.shown).toContain('Not decided: read to the end first (PgDn).')
+    await t.press(`${ESC}[F`, TAB, 'no', ESC, 'w')
+    expect(t.shown).toContain('Not decided: words only reject.')
+    await t.press(DOWN, ENTER)
+    expect(t.isOpen).toBe(true)
+    await t.press(TAB, '\u0015', ESC, 'w', DOWN, ENTER)
+    expect(await t.answer).toEqual(chooses('allow-session'))
+  })
+
+  it('shows every word of it before it is allowed, however long it is', async () => {
+    const label = `Allow ${'every single one of these words '.repeat(60)}and this one`
+    const t = await start({ rows: 12, request: approval({ options: [...OPTIONS, { id: 'long', label }, ...WIDER] }) })
+    await t.press(`${ESC}[F`, 'w', DOWN)
+    expect(t.drawn()).not.toContain('and this one')
+    await t.press(ENTER)
+    expect(t.isOpen).toBe(true)
+    expect(t.drawn()).toContain('Not decided: read to the end first (PgDn).')
+    let presses = 0
+    for (; !t.drawn().includes('and this one'); presses++) await t.press(DOWN)
+    expect(presses).toBeGreaterThan(10)
+    await t.press(ENTER)
+    expect(await t.answer).toEqual(chooses('long'))
+  })
+
+  it('is no key where there is nothing of the kind', async () => {
+    const t = await start()
+    expect(t.shown).not.toContain('Allow more')
+    await t.press('w', DOWN, ENTER)
+    expect(t.isOpen).toBe(true)
+    expect(t.shown).toContain('Not decided: r rejects, a allows once.')
+  })
+
+  it('executes nothing that a label says', async () => {
+    const t = await start({ request: approval({ options: [...OPTIONS, { id: 'x', label: 'a\u001B]0;owned\u0007\u202E\nb' }] }) })
+    await t.press('w')
+    expect(t.shown).toContain('  a␛]0;owned␇<U+202E>⏎b')
+    for (const raw of ['\u0007', '\u202E']) expect(t.output.written).not.toContain(raw)
+  })
+})
+
+describe('a plan on the panel', () => {
+  it.each([
+    ['en', ['has a plan to approve:', '=== Plan ===', 'Approve this plan?', '  | 1. Build', 'r    Reject', 'a    Approve', 'Reject with words: what to change', 'a approve'], 'Sent: Approve this plan? Approved\n'],
+    ['zh', ['有一个计划等待批准：', '=== 计划 ===', '批准这个计划吗？', '  | 1. Build', 'r    拒绝', 'a    批准', '拒绝并附言：需要修改什么', 'a 批准'], '已发送：批准这个计划吗？已批准\n'],
+  ] as const)('is called one: %s', async (lang, said, sent) => {
+    const t = await start({ lang, request: approval({ detail: '1. Build', intent: { kind: 'plan-review', approve: 'Allow once' } }, 'ExitPlanMode') })
+    for (const one of said) expect(t.shown).toContain(one)
+    expect(t.shown).not.toMatch(/allow|允许|ExitPlanMode/i)
+    await t.press('?')
+    expect(t.drawn()).not.toMatch(/allow once|仅允许/i)
+    await t.press(ESC, 'a')
+    expect(await t.answer).toEqual(chooses('allow'))
+    expect(t.shown).toContain(sent)
   })
 })

@@ -17,7 +17,7 @@ const colour: AskUserQuestionItem = { id: 'colour', question: 'Which colour?' }
 
 const inWords = (custom: string) => ({ answers: [{ id: 'colour', selected: [], custom }] })
 /** Above the first question of a request. */
-const ASKS = `\n${formatOrigin(originOf({}), 'en')} asks:\n`
+const ASKS = `\n${formatOrigin(originOf({}))} asks:\n`
 const TOO_EARLY = 'That line was started before the question appeared, so it was not sent. Please answer again.'
 
 /** Let everything happen that needs no time: one line is delivered per macrotask. */
@@ -118,7 +118,7 @@ describe('the line terminal on a pipe', () => {
     expect(await t.said()).toBe('Sent: Which database? SQLite\n')
   })
 
-  it.each([['en', 'session build␛[2 asks:\nWhich colour?'], ['zh', '会话 build␛[2 提问：\nWhich colour?']] as const)('says which session asks: %s', async (lang, line) => {
+  it.each([['en', '· build␛[2 asks:\nWhich colour?'], ['zh', '· build␛[2 提问：\nWhich colour?']] as const)('says which session asks: %s', async (lang, line) => {
     const t = await start({ lang })
     const answer = t.ask([colour], { agent: agentOf('build\x1b[2J') })
     expect(await t.said()).toContain(line)

@@ -3,9 +3,12 @@ import { Agent, request as httpRequest } from 'node:http'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Board } from '../../src/surfaces/web/board.ts'
+import { OPTIONS, WIDER } from '../helpers/approval.ts'
 import { approvalRequest, askOn, type BootedWeb, bootWeb, changesOf, DATABASE } from '../helpers/web.ts'
 
 const ALLOWED = { answers: [{ id: 'approval', selected: ['allow'] }] }
+
+const WIDE_OPTIONS = [...WIDER, ...OPTIONS]
 
 /** Open an approval on a board. */
 function approvalOn(board: Board, id = 'a', more: Parameters<typeof approvalRequest>[1] = {}) {
@@ -73,6 +76,28 @@ describe('a board that is asked for a permission', () => {
     expect(await board.answer('a', { option: 'reject' })).toMatchObject({ accepted: true })
   })
 
+  it('offers what permits more last, in the language where there is one, and only with every word of it', async () => {
+    const { questions: [question], ...more } = approvalRequest()
+    const options = [{ id: 'endless', label: 'x'.repeat(10_001) }, { id: 'hidden', label: 'a\nb', displayLabel: { zh: '\u001b'.repeat(10_001) } }, ...WIDE_OPTIONS]
+    askOn(board, 'a', [{ ...question!, options }], false, more)
+    const { en, zh } = board.snapshot().open[0]!.approval!
+    expect(en.choices.map(({ label }) => label)).toEqual(['Reject', 'Allow once', 'a⏎b', 'Allow for this session', 'Always allow `rm`'])
+    expect(zh.choices.map(({ label }) => label)).toEqual(['拒绝', '仅允许这一次', '在本次会话中一直允许', 'Always allow `rm`'])
+    // Nothing permits that somebody may not have seen.
+    for (const option of ['endless', 'hidden', 'Allow for this session', 'allow-session ']) await expect(board.answer('a', { option })).rejects.toThrow('bad answer: option: ')
+    await expect(board.answer('a', { option: 'allow-session', custom: 'but' })).rejects.toThrow('bad answer: custom: ')
+    expect(await board.answer('a', { option: 'allow-session' })).toMatchObject({ accepted: true, ended: {
+      approval: { en: { choice: { id: 'allow-session', label: 'Allow for this session' } }, zh: { choice: { label: '在本次会话中一直允许' } } },
+    } })
+  })
+
+  it('tells a plan from a permission, open and ended', async () => {
+    const { questions: [question], ...more } = approvalRequest('# Plan')
+    askOn(board, 'a', [{ ...question!, intent: { kind: 'plan-review', approve: 'Allow once' } }], false, more)
+    expect(board.snapshot().open[0]!.approval).toMatchObject({ en: { kind: 'Plan', title: 'Approve this plan?', isPlan: true }, zh: { isPlan: true } })
+    expect(await board.answer('a', { option: 'allow' })).toMatchObject({ ended: { approval: { en: { isPlan: true, choice: { label: 'Approve' } } } } })
+  })
+
   it('takes no choice of an approval for an answer to a question', async () => {
     askOn(board, 'a', [{ ...DATABASE, options: [{ id: 'allow', label: 'allow' }] }])
     await expect(board.answer('a', { option: 'allow' })).rejects.toThrow('bad answer: option: is for approvals')
@@ -97,6 +122,14 @@ describe('a board that is asked for a permission', () => {
     const [ended] = board.snapshot().ended
     expect({ by: ended!.by, ...ended!.plugin !== undefined && { plugin: ended!.plugin } }).toEqual(wanted)
     expect(ended!.approval!.en.choice).toEqual({ id: 'allow', label: 'Allow once' })
+  })
+
+  it('says that it was in the asker\'s own dialog, and where it comes from, harmlessly', () => {
+    const agent = 'Claude\u202e <b>\n', origin = { agent, machine: 'lap\u0007top', project: '<i>', session: '\u001b[2J' }
+    const { request } = approvalOn(board, 'a', { origin })
+    expect(board.snapshot().open[0]!.origin).toEqual({ agent: 'Claude<U+202E> <b>⏎', machine: 'lap␇top', project: '<i>', session: '␛[2J' })
+    board.settled(request, agent, ALLOWED)
+    expect(board.snapshot().ended).toMatchObject([{ by: 'Claude<U+202E> <b>⏎', isAsker: true }])
   })
 
   it('one that a person cancelled elsewhere was not decided', () => {
@@ -210,9 +243,11 @@ describe('approvals by HTTP', () => {
     expect(page.registry.pending()).toHaveLength(1)
   })
 
-  it('of 10,000 random and crafted answers none permits that is not exactly the one that the button sends', { timeout: 120_000 }, async () => {
-    const outcomes: string[] = []
-    const next = () => void page.approve({}, () => new Promise(() => {})).then(outcome => outcomes.push(outcome))
+  it('of 10,000 random and crafted answers none permits that is not exactly the one that a button sends', { timeout: 120_000 }, async () => {
+    const outcomes: string[] = [], { questions: [question], ...more } = approvalRequest()
+    // What is not shown is no button: its label is too long.
+    const options = [...WIDE_OPTIONS, { id: 'always', label: 'x'.repeat(10_001) }]
+    const next = () => void page.registry.ask({ ...more, questions: [{ ...question!, options }] }).then(({ answer }) => outcomes.push(answer.answers[0]!.selected.join()), () => {})
     next()
     const agent = new Agent({ keepAlive: true, maxSockets: 1 }), { port } = new URL(page.url)
     const post = (body: string) => new Promise<number>((resolve, reject) => {
@@ -222,39 +257,39 @@ describe('approvals by HTTP', () => {
       }, response => void response.resume().on('end', () => resolve(response.statusCode!)))
       request.on('error', reject).end(body)
     })
-    const seen = { allowed: 0, rejected: 0, refused: 0 }
+    const seen = { 'allow': 0, 'allow-session': 0, 'allow-always': 0, 'reject': 0, 'refused': 0 }, decided = () => Object.values(seen).reduce((sum, count) => sum + count, -seen.refused)
     const wrong: string[] = []
     for (const body of fc.sample(bodies, { numRuns: 10_000, seed: 11 })) {
       const said = meaningOf(body) ?? 'refused', status = await post(body)
       seen[said]++
       if (said === 'refused' ? status < 400 || status >= 500 : status !== 200) wrong.push(`${status} ${body}`)
       if (status !== 200) continue
-      await vi.waitFor(() => outcomes.length === seen.allowed + seen.rejected || Promise.reject(new Error('not decided yet')))
-      if (outcomes.at(-1) !== (said === 'allowed' ? 'allowed-once' : 'rejected')) wrong.push(`${outcomes.at(-1)} ${body}`)
+      await vi.waitFor(() => outcomes.length === decided() || Promise.reject(new Error('not decided yet')))
+      if (outcomes.at(-1) !== said) wrong.push(`${outcomes.at(-1)} ${body}`)
       next()
     }
     expect(wrong).toEqual([])
     agent.destroy()
-    expect(outcomes.filter(outcome => outcome === 'allowed-once')).toHaveLength(seen.allowed)
+    for (const id of ['allow', 'allow-session', 'allow-always'] as const) expect(outcomes.filter(outcome => outcome === id)).toHaveLength(seen[id])
     expect(page.registry.pending()).toHaveLength(1)
     expect(Object.values(seen).every(count => count > 20), JSON.stringify(seen)).toBe(true)
   })
 })
 
 /** What a body says, read apart from the code under test: its keys are exactly these, and its words stand beside a rejection only. */
-function meaningOf(body: string): 'allowed' | 'rejected' | undefined {
+function meaningOf(body: string): 'allow' | 'allow-session' | 'allow-always' | 'reject' | undefined {
   let value: unknown
   try {
     value = JSON.parse(body)
   } catch { return undefined /* no JSON */ }
   const text = JSON.stringify(value)
-  if (text === '{"option":"allow"}') return 'allowed'
+  for (const id of ['allow', 'allow-session', 'allow-always'] as const) if (text === `{"option":"${id}"}`) return id
   const { option, custom, ...more } = Object(value) as Record<string, unknown>
   const isRejection = !Array.isArray(value) && option === 'reject' && (custom === undefined || typeof custom === 'string') && Object.keys(more).length === 0
-  return isRejection ? 'rejected' : undefined
+  return isRejection ? 'reject' : undefined
 }
 
-const word = fc.constantFrom('allow', 'reject', 'Allow once', 'Reject', 'Allow', 'ALLOW', ' allow', 'allow\n', 'allow\u200b', 'ａllow', 'yes', '0', '', 'always', 'allowed-once', '__proto__')
+const word = fc.constantFrom('allow-session', 'allow-always', 'allow-Session', 'Allow for this session', 'allow', 'reject', 'Allow once', 'Reject', 'Allow', 'ALLOW', ' allow', 'allow\n', 'allow\u200b', 'ａllow', 'yes', '0', '', 'always', 'allowed-once', '__proto__')
 const loose = fc.oneof(word, fc.string(), fc.jsonValue(), fc.constantFrom(0, 1, true, null, ['allow'], { id: 'allow' }, { toString: 'allow' }, ['allow', 'allow'], ['allow', 'reject']))
 const key = fc.constantFrom('option', 'option', 'custom', 'answers', 'decline', 'selected', 'id', 'outcome', 'choice', 'Option', 'option ', 'options', 'allow', '__proto__', 'constructor')
 const item = fc.record({ id: fc.constant('approval'), selected: fc.array(fc.oneof(word, fc.nat(3))), custom: word }, { requiredKeys: [] })
@@ -267,7 +302,7 @@ const object = fc.oneof(
 /** Bodies: objects that come close, anything that is JSON, and texts that are cut or wrapped. */
 const bodies = fc.oneof(
   { weight: 6, arbitrary: object.map(value => JSON.stringify(value)) },
-  { weight: 1, arbitrary: fc.constant('{"option":"allow"}') },
+  { weight: 1, arbitrary: fc.constantFrom('{"option":"allow"}', '{"option":"allow-session"}', '{"option":"allow-always"}') },
   { weight: 1, arbitrary: fc.json() },
   { weight: 1, arbitrary: fc.tuple(object, fc.nat(40)).map(([value, length]) => JSON.stringify(value).slice(0, length)) },
   { weight: 1, arbitrary: object.map(value => JSON.stringify([value])) },

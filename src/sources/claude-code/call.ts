@@ -7,9 +7,10 @@ import type { AskSurfaces } from '../../protocol/surface.ts'
 import type { Reply } from '../local/client.ts'
 import type { Asking } from './asking.ts'
 import { nativeEnding } from './ending.ts'
-import { callSchema, type HookInput } from './input.ts'
+import { callSchema, type HookInput, type ToolCall } from './input.ts'
 import { hookOutput } from './output.ts'
 import { permissionAsking } from './permission.ts'
+import { isAskedByTool } from './prompt-tool.ts'
 import { questionAsking } from './question.ts'
 
 /** Claude Code, as people know it: the agent, and its own dialog. */
@@ -23,7 +24,7 @@ const ID_LENGTH = 8
 
 /** What a call needs. */
 export interface CallOptions {
-  readonly askSurfaces: Pick<AskSurfaces, 'ask'>
+  readonly askSurfaces: Pick<AskSurfaces, 'ask' | 'pending'>
   /** One line for whoever runs it, without what was asked. */
   readonly warn: (message: string) => void
   /** Ids of the tool calls that were asked; see `Transcript`. */
@@ -44,13 +45,14 @@ export async function answerCall(body: unknown, signal: AbortSignal, options: Ca
     leave(read)
     return { output: null }
   }
-  const [input, asking] = read, ended = new AbortController()
+  const [input, asking] = read, session = shortSession(input.session_id), ended = new AbortController()
+  if (isAskedByTool(options.askSurfaces.pending(), CLAUDE_CODE, session, asking.request)) return { output: null }
   const withdrawn = AbortSignal.any([signal, ended.signal])
   try {
     const dialog = dialogOf(input, asking, withdrawn, ended, options.taken)
     const { answer, by } = await options.askSurfaces.ask(asking.request, {
       signal: withdrawn,
-      origin: { agent: CLAUDE_CODE, machine: hostname(), project: basename(input.cwd) || input.cwd, session: input.session_id.slice(0, ID_LENGTH) },
+      origin: { agent: CLAUDE_CODE, machine: hostname(), project: basename(input.cwd) || input.cwd, session },
       dialog: { name: CLAUDE_CODE, answer: dialog },
     })
     if (by === CLAUDE_CODE) return { output: null }
@@ -66,11 +68,25 @@ export async function answerCall(body: unknown, signal: AbortSignal, options: Ca
   }
 }
 
+/** A session's id as people see it. */
+export function shortSession(id: string): string {
+  return id.slice(0, ID_LENGTH)
+}
+
+/**
+ * What a tool call of Claude Code's asks its person.
+ *
+ * @throws a zod error where the input is none of its tool.
+ */
+export function askingOf(call: ToolCall): Asking {
+  return call.tool_name === QUESTION_TOOL ? questionAsking(call) : permissionAsking(call)
+}
+
 /** @returns the call, or what is wrong with it. */
 function readCall(body: unknown): readonly [HookInput, Asking] | string {
   try {
     const { hook } = callSchema.parse(body)
-    return [hook, hook.tool_name === QUESTION_TOOL ? questionAsking(hook) : permissionAsking(hook)]
+    return [hook, askingOf(hook)]
   } catch (error) {
     const [issue] = (error as { issues?: readonly { path: PropertyKey[], message: string }[] }).issues ?? []
     return issue ? `${issue.path.join('.') || 'message'}: ${issue.message}` : 'it is unreadable'

@@ -21,6 +21,9 @@ export const callSchema = z.object({
 /** What one call of the hook is about. */
 export type HookInput = z.infer<typeof callSchema>['hook']
 
+/** What is asked, whoever asks it for Claude Code. */
+export type ToolCall = Pick<HookInput, 'tool_name' | 'tool_input' | 'permission_suggestions'>
+
 /** Schema of the input of `AskUserQuestion`: one to four questions in 2.1.332, told apart by their texts alone. */
 export const questionsSchema = z.looseObject({
   questions: z.array(z.looseObject({

@@ -5,7 +5,7 @@ import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
 import type { AskUserQuestionItem } from '../../protocol/request.ts'
 import { argumentsText } from '../../reply/arguments.ts'
 import type { Asking } from './asking.ts'
-import type { HookInput } from './input.ts'
+import type { ToolCall } from './input.ts'
 import { widerOutcomes } from './suggestions.ts'
 
 const QUESTION_ID = 'approval'
@@ -21,7 +21,7 @@ const OPTIONS = [{ id: ALLOW, label: 'Allow once' }, { id: REJECT, label: 'Rejec
 const choose = (id: string, custom?: string): AskUserQuestionAnswer => ({ answers: [{ id: QUESTION_ID, selected: [id], ...custom !== undefined && { custom } }] })
 
 /** The approval of one call. */
-export function permissionAsking({ tool_name: toolName, tool_input, permission_suggestions = [] }: HookInput): Asking {
+export function permissionAsking({ tool_name: toolName, tool_input, permission_suggestions = [] }: ToolCall): Asking {
   const isPlan = toolName === PLAN, wider = widerOutcomes(isPlan ? [] : permission_suggestions)
   const { reason, detail } = isPlan ? { reason: undefined, detail: planOf(tool_input) } : describe(tool_input)
   const question: AskUserQuestionItem = {

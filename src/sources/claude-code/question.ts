@@ -6,7 +6,7 @@ import { z } from '../../protocol/zod.ts'
 import { fenced } from '../../reply/arguments.ts'
 import type { Asking } from './asking.ts'
 import { readLabels } from './labels.ts'
-import { type ClaudeQuestion, type HookInput, questionsSchema } from './input.ts'
+import { type ClaudeQuestion, questionsSchema, type ToolCall } from './input.ts'
 import { answeredSchema } from './output.ts'
 
 /** What the tool gives back for questions that were answered. */
@@ -21,7 +21,7 @@ const NOTES_ONLY = '(notes only)'
 const idOf = (at: number) => `q${at + 1}`
 
 /** @throws a zod error where the input is none of this tool. */
-export function questionAsking({ tool_input }: HookInput): Asking {
+export function questionAsking({ tool_input }: ToolCall): Asking {
   const { questions } = questionsSchema.parse(tool_input)
   return {
     request: { questions: questions.map(itemOf) },

@@ -5,14 +5,14 @@ import type { Origin } from '../../protocol/origin.ts'
 import { readQuestions } from '../../protocol/read-questions.ts'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../protocol/request.ts'
 import type { AskContext } from '../../protocol/surface.ts'
-import { type ApprovalText, approvalText } from '../../reply/approval.ts'
+import { type ApprovalText, approvalText, decisionText } from '../../reply/approval.ts'
 import { formatAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { originOf } from '../../reply/origin.ts'
+import { visibleLine } from '../../reply/visible.ts'
 import type { Card, Cards } from './cards.ts'
 import type { Published } from './client.ts'
 import type { Outbox } from './outbox.ts'
-import { decisionText } from './permission.ts'
 import type { PushWriter, Showing } from './push.ts'
 import { phoneTexts } from './texts.ts'
 
@@ -71,6 +71,15 @@ export class PhoneAsk {
       this.#reject = reject
     })
     void this.#show()
+  }
+
+  /**
+   * Somebody else has settled the ask, with an answer or by putting it away.
+   *
+   * @param where in words.
+   */
+  settle(answer: AskUserQuestionAnswer | undefined, where: string): void {
+    this.end(this.#approval || answer ? this.#outcomeOf(answer, where) : phoneTexts[this.#parts.lang].cancelledOn(where))
   }
 
   /** Somebody else has settled the ask. Its outcome replaces the card, and even an answer that was given here. */
@@ -166,17 +175,15 @@ export class PhoneAsk {
       this.#isOver = true
       this.#resolve(answer)
       this.#stop.abort(PUT_AWAY)
-      this.#settle(card, this.#outcomeOf(answer))
+      this.#settle(card, this.#outcomeOf(answer, texts.onPhone))
     }
   }
 
-  /** What an answer that was given on the phone comes to. */
-  #outcomeOf(answer: AskUserQuestionAnswer): string {
-    const { lang } = this.#parts
-    const texts = phoneTexts[lang]
-    return this.#approval
-      ? decisionText(this.#questions[0]!, answer, texts, texts.onPhone)
-      : texts.answered(formatAnswer(answer, lang), texts.onPhone)
+  /** @param answer absent where a person has put an approval away. */
+  #outcomeOf(answer: AskUserQuestionAnswer | undefined, where: string): string {
+    const { lang } = this.#parts, texts = phoneTexts[lang]
+    if (this.#approval) return texts.decided(visibleLine(decisionText(this.#approval, answer, lang)), where)
+    return texts.answered(formatAnswer(answer!, lang), where)
   }
 
   #settle(card: Card, outcome: string): void {

@@ -1,14 +1,12 @@
 // The phone as a surface: asks go out as pushes, and messages come in as answers.
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
-import { isApproval } from '../../protocol/approval.ts'
 import type { SurfacePolicy } from '../../protocol/policy.ts'
 import type { AskUserQuestionRequest } from '../../protocol/request.ts'
-import { type AskContext, type AskSurface, isHostName } from '../../protocol/surface.ts'
-import { formatAnswer } from '../../reply/format.ts'
+import type { AskContext, AskSurface } from '../../protocol/surface.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { isOutrun } from '../../reply/outrun.ts'
+import { whereOf } from '../../reply/place.ts'
 import { stopReasonOf } from '../../reply/stop-reason.ts'
-import { visibleLine } from '../../reply/visible.ts'
 import { Allowance } from './allowance.ts'
 import { Cards } from './cards.ts'
 import type { NtfyClient } from './client.ts'
@@ -19,7 +17,6 @@ import { Explainer } from './explainer.ts'
 import type { NtfyFailure } from './failure.ts'
 import { Inbox } from './inbox.ts'
 import { Outbox } from './outbox.ts'
-import { decisionText } from './permission.ts'
 import { PhoneAsk, type PhoneParts } from './phone-ask.ts'
 import { PushWriter } from './push.ts'
 import { ServerClock } from './server-clock.ts'
@@ -135,9 +132,7 @@ export class Phone implements AskSurface {
   settled(request: AskUserQuestionRequest, by: string, answer?: AskUserQuestionAnswer): void {
     const ask = this.#asks.get(request)
     if (isOutrun(by, answer, ask?.isLate)) return ask!.end(this.#texts.outrun)
-    const where = this.#texts.on(isHostName(by) ? 'dsh' : visibleLine(by))
-    const said = () => answer ? this.#texts.answered(formatAnswer(answer, this.#options.lang), where) : this.#texts.cancelledOn(where)
-    ask?.end(isApproval(request) ? decisionText(request.questions[0]!, answer, this.#texts, where) : said())
+    ask?.settle(answer, whereOf(by, request, this.#options.lang))
   }
 
   remind(request: AskUserQuestionRequest): void {

@@ -128,7 +128,7 @@ export class PushWriter {
     const short = (name: string) => shortLine(name, max)
     return formatOrigin({
       agent: short(agent), machine: short(machine), project: short(project), ...session !== undefined && { session: short(session) },
-    }, this.#lang)
+    })
   }
 
   #howToAnswer({ question, code }: Card): string {

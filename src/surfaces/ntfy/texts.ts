@@ -34,13 +34,10 @@ export interface PhoneTexts {
   omitted(count: number): string
   answered(answer: string, where: string): string
   /** What became of an approval. */
-  allowed(where: string): string
-  rejected(where: string): string
-  rejectedWith(words: string, where: string): string
+  decided(what: string, where: string): string
   /** One question of a batch was answered. */
   noted(answer: string, index: number, total: number): string
   onPhone: string
-  on(name: string): string
   cancelled: string
   cancelledOn(where: string): string
   /** The agent had gone on, and an answer that was not given through a surface was quicker. */
@@ -88,12 +85,9 @@ export const phoneTexts: Record<Lang, PhoneTexts> = {
     shortened: '(Shortened; the whole text is on the computer.)',
     omitted: count => `… and ${count} more options`,
     answered: (answer, where) => `Answered: ${answer}, ${where}`,
-    allowed: where => `Allowed once, ${where}`,
-    rejected: where => `Rejected, ${where}`,
-    rejectedWith: (words, where) => `Rejected: ${words}, ${where}`,
+    decided: (what, where) => `${what}, ${where}`,
     noted: (answer, index, total) => `Noted (${index} of ${total}): ${answer}`,
     onPhone: 'on the phone',
-    on: name => `on ${name}`,
     cancelled: 'Cancelled',
     cancelledOn: where => `Cancelled ${where}`,
     outrun: "Somebody else's answer was first",
@@ -106,7 +100,7 @@ export const phoneTexts: Record<Lang, PhoneTexts> = {
     codeUnknown: 'No open question has that code, so your reply was not used.',
     codeAlone: code => `Your reply was only the code. Put the answer after it: ${code} 1`,
     noOption: how => `Your reply is none of the options, so it was not used. ${how}`,
-    buttonsOnly: 'Your reply decided nothing: a tool is allowed or rejected with the buttons.',
+    buttonsOnly: 'Your reply decided nothing: a permission or a plan is decided with the buttons.',
     rejectByWords: codes => ` To reject with words, send this and the words:\n${codes}`,
     rejection: (code, title) => `${code} reject (${title})`,
     empty: 'Your reply had no text below the title (ntfy turns that into “triggered”), so it was not used. If you mean that word, use it in a sentence.',
@@ -132,12 +126,9 @@ export const phoneTexts: Record<Lang, PhoneTexts> = {
     shortened: '（已缩短，完整内容请在电脑上查看。）',
     omitted: count => `……另有 ${count} 个选项`,
     answered: (answer, where) => `已回答：${answer}（${where}）`,
-    allowed: where => `已允许这一次（${where}）`,
-    rejected: where => `已拒绝（${where}）`,
-    rejectedWith: (words, where) => `已拒绝：${words}（${where}）`,
+    decided: (what, where) => `${what}（${where}）`,
     noted: (answer, index, total) => `已记录（第 ${index} 题，共 ${total} 题）：${answer}`,
     onPhone: '在手机上',
-    on: name => `在 ${name} 上`,
     cancelled: '已取消',
     cancelledOn: where => `已取消（${where}）`,
     outrun: '别人的回答先到了',
@@ -150,7 +141,7 @@ export const phoneTexts: Record<Lang, PhoneTexts> = {
     codeUnknown: '没有待回答的问题使用该代码，这条回复未被采用。',
     codeAlone: code => `回复中只有代码，请在后面写上答案：${code} 1`,
     noOption: how => `回复不是任何选项，未被采用。${how}`,
-    buttonsOnly: '这条回复没有决定任何事：是否允许工具，只能用按钮决定。',
+    buttonsOnly: '这条回复没有决定任何事：权限请求和计划只能用按钮决定。',
     rejectByWords: codes => `要附言拒绝，请发送以下内容并写上理由：\n${codes}`,
     rejection: (code, title) => `${code} 拒绝（${title}）`,
     empty: '收到的回复没有正文（ntfy 会把空消息变成“triggered”），未被采用。如果确实要回答这个词，请写成一句话。',

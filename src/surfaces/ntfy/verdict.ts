@@ -76,7 +76,7 @@ export function judge(reply: Reply, cards: Cards, rules: ReplyRules): Verdict {
   const onlyOpen = only?.outcome === undefined ? only : undefined
   if (onlyOpen && isOption(onlyOpen)) return judgeText(onlyOpen, reply.text, rules)
   if (split) return judgeCoded(split, reply, cards, rules)
-  if (approvals.length > 0 && maybeDecision(reply.text)) return buttonsOnly(approvals, rules)
+  if (approvals.length > 0 && maybeDecision(reply.text, approvals.map(({ approval }) => approval))) return buttonsOnly(approvals, rules)
   const open = candidates.filter(({ outcome }) => outcome === undefined)
   if (open.length > 0 && isEmpty(reply.text)) return judgeEmpty(open)
   if (onlyOpen) return judgeText(onlyOpen, reply.text, rules)

@@ -2,9 +2,9 @@
 // quoted on each row, so that nothing in it looks like the panel's own words.
 import type { Lang } from '../../reply/lang.ts'
 import { visibleLine } from '../../reply/visible.ts'
-import { type ApprovalPanel, CHOOSES } from './approval-panel.ts'
+import { type ApprovalPanel, CHOOSES, WIDER, widerOf } from './approval-panel.ts'
 import { approvalTexts } from './approval-texts.ts'
-import { append, block, item, type Page } from './blocks.ts'
+import { append, block, item, type Page, pointer } from './blocks.ts'
 import { columns, cut, wrap } from './measure.ts'
 import type { Row } from './paint.ts'
 import { wordsOf } from './panel-state.ts'
@@ -15,7 +15,7 @@ const KEY_COLUMNS = 5
 
 /** Lay the page out; see `pageOf`. */
 export function approvalPage(panel: ApprovalPanel, lang: Lang, width: number, airy: boolean): Page {
-  const { title, reason, detail, choices } = panel.approval.text, texts = approvalTexts[lang]
+  const { text } = panel.approval, { title, reason, detail, choices } = text, texts = approvalTexts(text, lang)
   const rows: Row[] = [...block(visibleLine(title), 2, width, 'bold')]
   if (reason !== undefined) append(rows, block(reason, 2, width))
   if (detail !== undefined) append(rows, quoted(detail, width))
@@ -25,6 +25,8 @@ export function approvalPage(panel: ApprovalPanel, lang: Lang, width: number, ai
     const choice = choices.find(one => one.id === id)
     if (choice) rows.push(...item(keyLead(key), visibleLine(choice.label), width))
   }
+  const { length } = widerOf(panel)
+  if (length > 0) append(rows, item(keyLead(WIDER), texts.wider(length), width))
   const words = wordsOf(panel), start = rows.length
   if (!panel.typing && words === '') {
     append(rows, item(keyLead('Tab'), texts.rejectWithWords, width))
@@ -37,6 +39,19 @@ export function approvalPage(panel: ApprovalPanel, lang: Lang, width: number, ai
   append(rows, lines.map((line): Row => [[' '.repeat(indent)], [line]]))
   if (!panel.typing) return { rows, focus: [start, rows.length], caret: undefined, isLong: false }
   return { rows, focus: [from + row, from + row + 1], caret: indent + column, isLong: false }
+}
+
+/** The options that permit more than this once, each with all its words; one of them may be pointed at. */
+export function widerPage(panel: ApprovalPanel, lang: Lang, width: number): Page {
+  const { text, pointed } = panel.approval
+  const rows: Row[] = [...block(visibleLine(text.title), 2, width), ...block(approvalTexts(text, lang).widerTitle, 2, width, 'bold')]
+  let focus: [number, number] = [0, 1]
+  for (const [at, { label }] of widerOf(panel).entries()) {
+    const start = rows.length, isHere = at === pointed
+    append(rows, item([pointer(isHere)], visibleLine(label), width, isHere ? 'accent' : undefined))
+    if (isHere) focus = [start, rows.length]
+  }
+  return { rows, focus, caret: undefined, isLong: false }
 }
 
 /** The row that is always there: it says what this is. */

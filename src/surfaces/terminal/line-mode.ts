@@ -55,9 +55,9 @@ export class LineMode implements Display {
   show(question: ShownQuestion): void {
     const { request, late } = question, { lang } = this.#options
     const text = approvalText(request, lang), approval = text && clipApproval(text, lang)
-    const { asks } = approval ? approvalTexts[lang] : this.#texts
+    const { asks } = approval ? approvalTexts(approval, lang) : this.#texts
     this.#print('')
-    this.#print(asks(formatOrigin(originOf(request), lang)))
+    this.#print(asks(formatOrigin(originOf(request))))
     this.#dialogue = { question, approval, isLate: late, answers: [], from: Infinity }
     this.#printQuestion(this.#dialogue)
   }
@@ -129,7 +129,7 @@ export class LineMode implements Display {
       }
     }
     this.#options.lines.start({
-      line: line => guard(() => dialogue.approval ? this.#onApprovalLine(dialogue, line) : this.#onLine(dialogue, line)),
+      line: line => guard(() => dialogue.approval ? this.#onApprovalLine(dialogue, dialogue.approval, line) : this.#onLine(dialogue, line)),
       cut: count => this.#print(this.#texts.pasteCut(count)),
       returned: () => guard(() => {
         // What was typed meanwhile was not meant for it; of a question the person reads what is there before sending it.
@@ -140,16 +140,16 @@ export class LineMode implements Display {
     })
   }
 
-  #onApprovalLine(dialogue: Dialogue, line: Line): void {
+  #onApprovalLine(dialogue: Dialogue, approval: ApprovalText, line: Line): void {
     const { question } = dialogue, { lines, lang } = this.#options
-    const read = readApprovalLine(line, dialogue.from)
+    const read = readApprovalLine(line, approval, dialogue.from)
     if (read.id !== undefined) {
       lines.stop()
       return question.answer(answerApproval(question.request, read.id, read.words))
     }
     // What was not meant for it may go on.
     dialogue.from = Math.max(dialogue.from, performance.now() + TOO_EARLY_MS)
-    const { howTo, [read.why]: why } = approvalTexts[lang]
+    const { howTo, [read.why]: why } = approvalTexts(approval, lang)
     this.#print(`${why} ${howTo}`)
     this.#read(dialogue)
   }

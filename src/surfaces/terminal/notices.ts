@@ -1,21 +1,19 @@
 // The lines that stay in a terminal when a question has ended: what was asked, what was answered and where, and what the
 // person had typed for it that was not sent. Nothing in them is cut; the terminal wraps them.
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
-import { ALLOW, chosenId, isApproval, REJECT } from '../../protocol/approval.ts'
 import type { AskUserQuestionRequest } from '../../protocol/request.ts'
-import { hostPlugin, isHostName } from '../../protocol/surface.ts'
-import { approvalText } from '../../reply/approval.ts'
+import { approvalText, decisionText } from '../../reply/approval.ts'
 import type { Form } from '../../reply/form.ts'
 import { formatAnswer } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { isOutrun } from '../../reply/outrun.ts'
+import { whereOf } from '../../reply/place.ts'
 import { stopReasonOf } from '../../reply/stop-reason.ts'
 import { visible, visibleLine } from '../../reply/visible.ts'
-import { approvalTexts } from './approval-texts.ts'
 import { terminalTexts } from './texts.ts'
 
 /** A request, as far as a notice tells of it. */
-export type Asked = Pick<AskUserQuestionRequest, 'questions' | 'kind' | 'approval'>
+export type Asked = Pick<AskUserQuestionRequest, 'questions' | 'kind' | 'approval' | 'origin'>
 
 /** The person has answered here. */
 export function sentNotice(asked: Asked, answer: AskUserQuestionAnswer, lang: Lang): string {
@@ -39,8 +37,7 @@ export function goneNotice(asked: Asked, lang: Lang): string {
  */
 export function settledNotice(asked: Asked, by: string, answer: AskUserQuestionAnswer | undefined, isLate: boolean, lang: Lang): string {
   if (isOutrun(by, answer, isLate)) return terminalTexts[lang].answeredFirst(names(asked, lang))
-  const texts = terminalTexts[lang], name = visibleLine(by)
-  const where = isHostName(by) ? texts.inHost(hostPlugin(name)) : texts.on(name)
+  const texts = terminalTexts[lang], where = whereOf(by, asked, lang)
   return answer ? texts.answered(where, record(asked, answer, lang)) : texts.cancelledElsewhere(where, names(asked, lang))
 }
 
@@ -71,8 +68,8 @@ function names(asked: Asked, lang: Lang): string {
 /** Each question and its answer: "Which database? SQLite". Of an approval, what was decided: "Allow bash? Rejected: use npm". */
 function record(asked: Asked, answer: AskUserQuestionAnswer, lang: Lang): string {
   const { questions } = asked, { answers } = answer
-  const { colon } = terminalTexts[lang]
-  if (isApproval(asked)) return spaced(names(asked, lang), decision(asked, answer, lang))
+  const { colon } = terminalTexts[lang], approval = approvalText(asked, lang)
+  if (approval) return spaced(visibleLine(approval.title), visibleLine(decisionText(approval, answer, lang)))
   return questions.map(({ id, question }, at) => {
     const words = visibleLine(question.trim())
     const named = /[?!.:？！。：…]$/.test(words) ? words : words + colon
@@ -83,11 +80,4 @@ function record(asked: Asked, answer: AskUserQuestionAnswer, lang: Lang): string
 /** Behind a mark of full width there is no space. */
 function spaced(first: string, second: string): string {
   return first + (/[？！。：]$/.test(first) ? '' : ' ') + second
-}
-
-function decision({ questions: [question] }: Asked, answer: AskUserQuestionAnswer, lang: Lang): string {
-  const texts = approvalTexts[lang], chosen = chosenId(answer) ?? '', words = answer.answers[0]?.custom?.trim()
-  const other = () => visibleLine(question?.options?.find(({ id }) => id === chosen)?.label ?? chosen)
-  const decided = chosen === ALLOW ? texts.allowed : chosen === REJECT ? texts.rejected : other()
-  return words ? spaced(decided + terminalTexts[lang].colon, visibleLine(words)) : decided
 }

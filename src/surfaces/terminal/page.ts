@@ -3,7 +3,7 @@ import type { AskUserQuestionItem, AskUserQuestionOption } from '../../protocol/
 import { hasWordsBesideChoice } from '../../reply/form.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { visibleLine } from '../../reply/visible.ts'
-import { approvalPage } from './approval-page.ts'
+import { approvalPage, widerPage } from './approval-page.ts'
 import { hasApproval } from './approval-panel.ts'
 import { approvalTexts } from './approval-texts.ts'
 import { append, block, folded, type Folding, isLong, item, type Page, pointer } from './blocks.ts'
@@ -24,8 +24,8 @@ const BESIDE = 100
  * @param airy whether there is room for blank rows.
  */
 export function pageOf(panel: Panel, lang: Lang, width: number, airy: boolean): Page {
-  if (panel.over === 'keys') return keysPage(panel.approval ? approvalTexts[lang] : panelTexts[lang], width)
-  if (hasApproval(panel)) return approvalPage(panel, lang, width, airy)
+  if (panel.over === 'keys') return keysPage(panel.approval ? approvalTexts(panel.approval.text, lang) : panelTexts[lang], width)
+  if (hasApproval(panel)) return panel.over === 'wider' ? widerPage(panel, lang, width) : approvalPage(panel, lang, width, airy)
   const question = questionOf(panel)
   return question ? questionPage(panel, question, lang, width, airy) : reviewPage(panel, lang, width, airy)
 }

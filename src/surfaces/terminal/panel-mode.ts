@@ -51,7 +51,7 @@ export class PanelMode implements Display {
     this.#question = question
     const { request, late } = question, { questions } = request, approval = approvalText(request, this.#lang)
     const panel = approval ? newApprovalPanel(questions, clipApproval(approval, this.#lang)) : newPanel(questions)
-    this.#driver.show(panel, formatOrigin(originOf(request), this.#lang), takesPlace(performance.now() - this.#discardedAt), late)
+    this.#driver.show(panel, formatOrigin(originOf(request)), takesPlace(performance.now() - this.#discardedAt), late)
   }
 
   finish(isLast: boolean): void {

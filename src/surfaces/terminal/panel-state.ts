@@ -16,8 +16,8 @@ export interface Panel {
   readonly offset: number
   /** Whether the page scrolls to keep the focus visible. */
   readonly follow: boolean
-  /** What covers the page: the list of keys, or "Cancel for everyone?". */
-  readonly over: 'keys' | 'cancel' | undefined
+  /** What covers the page: the list of keys, "Cancel for everyone?", or what would permit more than an approval asks for. */
+  readonly over: 'keys' | 'cancel' | 'wider' | undefined
   /** A remark that stays until the next key. */
   readonly note: Note | undefined
   /** The digits typed so far of an option's number. */
@@ -35,13 +35,15 @@ export interface Panel {
     readonly held: string | undefined
     /** The option that was chosen. */
     readonly decided: string | undefined
+    /** Which of those that permit more than this once is pointed at, from 0. */
+    readonly pointed?: number
   }
 }
 
 /** Remarks on a key; the last ones are about approvals. */
 export type Note = 'nothing' | 'early' | 'pasteTooLong' | ApprovalNote
 
-type ApprovalNote = 'undecided' | 'alone' | 'unread' | 'words'
+type ApprovalNote = 'undecided' | 'alone' | 'unread' | 'words' | 'unpointed'
 
 /** Where things are on the screen. */
 export interface Layout {

@@ -12,10 +12,6 @@ export interface TerminalTexts {
   tooEarly: string
   /** @param record the questions and their answers, as in every notice of an answer. */
   sent(record: string): string
-  /** On a surface. */
-  on(name: string): string
-  /** In a UI of the host, by its name where that is known. */
-  inHost(ui: string): string
   answered(where: string, record: string): string
   /** An answer that was not given through a surface was quicker; what it says is not known. */
   answeredFirst(questions: string): string
@@ -48,8 +44,6 @@ export const terminalTexts: Record<Lang, TerminalTexts> = {
     again: 'Nothing was sent.',
     tooEarly: 'That line was started before the question appeared, so it was not sent. Please answer again.',
     sent: record => `Sent: ${record}`,
-    on: name => `on ${name}`,
-    inHost: ui => ui === '' ? 'in dsh' : `in dsh (${ui})`,
     answered: (where, record) => `Answered ${where}: ${record}`,
     answeredFirst: questions => `Somebody else's answer was first: ${questions}`,
     cancelledElsewhere: (where, questions) => `Cancelled ${where}: ${questions}`,
@@ -71,8 +65,6 @@ export const terminalTexts: Record<Lang, TerminalTexts> = {
     again: '没有发送任何内容。',
     tooEarly: '这一行是在问题出现之前开始输入的，没有发送。请重新回答。',
     sent: record => `已发送：${record}`,
-    on: name => `在 ${name} `,
-    inHost: ui => ui === '' ? '在 dsh 中' : `在 dsh（${ui}）中`,
     answered: (where, record) => `已${where}回答：${record}`,
     answeredFirst: questions => `别人的回答先到了：${questions}`,
     cancelledElsewhere: (where, questions) => `已${where}取消：${questions}`,

@@ -2,6 +2,7 @@
 // line with the most useful keys. Pure.
 import { hasReview, isAnswered } from '../../reply/form.ts'
 import type { Lang } from '../../reply/lang.ts'
+import { isWider } from '../../reply/verdict.ts'
 import { approvalRule } from './approval-page.ts'
 import { isEndVisible } from './approval-panel.ts'
 import { type ApprovalTexts, approvalTexts } from './approval-texts.ts'
@@ -48,7 +49,7 @@ const AIRY = 16
 /** Lay a panel out. The terminal's last column and one row stay free. */
 export function view(panel: Panel, size: Size, look: Look): View {
   const width = Math.max(1, size.columns - 1), room = Math.max(1, size.rows - 1), airy = size.rows >= AIRY
-  const top: Row[] = [], { approval } = panel, texts = approval ? approvalTexts[look.lang] : panelTexts[look.lang]
+  const top: Row[] = [], { approval } = panel, texts = approval ? approvalTexts(approval.text, look.lang) : panelTexts[look.lang]
   if (room >= 6) top.push(...head(look, texts.asks, width, room >= 10))
   if (look.late && room >= 6) top.push(...block(panelTexts[look.lang].late, 0, width, 'warn').slice(0, room >= 10 ? 2 : 1))
   if (room >= 3 && approval) top.push(approvalRule(approval.text.kind, width))
@@ -130,14 +131,14 @@ function bar(panel: Panel, { lang }: Look, width: number): Row {
 }
 
 function lastLine(panel: Panel, layout: Layout, isLong: boolean, lang: Lang, width: number): Row {
-  const texts = panelTexts[lang], forApproval = approvalTexts[lang]
+  const texts = panelTexts[lang], forApproval = approvalTexts(panel.approval?.text ?? {}, lang)
   if (panel.over === 'cancel') return [['  '], [panel.approval ? forApproval.cancel : texts.cancelQuestion, 'warn']]
   // What is said of keys on a question is said of approvals in other words.
   if (panel.note) return [['  '], [panel.approval ? forApproval.note[panel.note] : texts[panel.note as QuestionNote], 'warn']]
   const parts: string[] = []
   let used = 0
   const words = panel.approval ? { ...texts.hint, ...forApproval.hint } : { ...forApproval.hint, ...texts.hint }
-  for (const name of panel.approval && !panel.over ? approvalHints(panel, layout) : hints(panel, layout, isLong)) {
+  for (const name of panel.approval && panel.over !== 'keys' ? approvalHints(panel.approval, panel, layout) : hints(panel, layout, isLong)) {
     const hint = words[name]
     used += columns(hint) + 2
     if (used <= width) parts.push(hint)
@@ -149,10 +150,12 @@ type Hint = keyof PanelTexts['hint']
 type QuestionNote = Note & keyof PanelTexts
 
 /** What can be done with an approval: rejecting comes first, and allowing once the end of it is in view. */
-function approvalHints({ typing }: Panel, layout: Layout): (Hint | keyof ApprovalTexts['hint'])[] {
+function approvalHints({ text: { choices }, pointed }: NonNullable<Panel['approval']>, { over, typing }: Panel, layout: Layout): (Hint | keyof ApprovalTexts['hint'])[] {
   const isEnd = isEndVisible(layout), more: Hint[] = isEnd ? [] : ['more'], less: Hint[] = layout.offset > 0 ? ['less'] : []
+  if (over === 'wider') return [...more, 'point', ...pointed === undefined ? [] : ['allowPointed' as const], 'close', ...less]
   if (typing) return [...more, 'sendWords', 'leave', ...less]
-  return [...more, 'reject', ...isEnd ? ['allow' as const] : [], 'withWords', 'cancel', 'keys', ...less]
+  const permits = isEnd ? ['allow' as const, ...choices.some(isWider) ? ['wider' as const] : []] : []
+  return [...more, 'reject', ...permits, 'withWords', 'cancel', 'keys', ...less]
 }
 
 /** What can be done now, most useful first. */

@@ -2,13 +2,13 @@
 // these in order.
 import { randomUUID } from 'node:crypto'
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
-import { isApproval } from '../../protocol/approval.ts'
 import { userQuestionError } from '../../protocol/errors.ts'
 import type { Presence } from '../../protocol/policy.ts'
 import { readQuestions } from '../../protocol/read-questions.ts'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../protocol/request.ts'
 import type { AskContext, AskSurface } from '../../protocol/surface.ts'
 import { isOutrun } from '../../reply/outrun.ts'
+import { placeOf } from '../../reply/place.ts'
 import { stopReasonOf } from '../../reply/stop-reason.ts'
 import { cardOf, endedOf, type Ending } from './card.ts'
 import { fitAnswer, fitApproval } from './fit.ts'
@@ -85,7 +85,7 @@ export class Board implements AskSurface {
     for (const [id, open] of this.#open) {
       if (open.request !== request) continue
       if (isOutrun(by, answer, open.card.late)) this.#end(id, { kind: 'outrun' })
-      else this.#end(id, { kind: answer ? 'answered' : 'cancelled', by, answer })
+      else this.#end(id, { kind: answer ? 'answered' : 'cancelled', place: placeOf(by, request), answer })
     }
   }
 
@@ -176,7 +176,8 @@ export class Board implements AskSurface {
       return ended && { accepted: false, ended }
     }
     if (open.sent === undefined) {
-      const answer = isApproval(open.request) ? fitApproval(open.questions, body) : fitAnswer(open.questions, body)
+      const { approval } = open.card
+      const answer = approval ? fitApproval(open.questions, offeredIn(approval), body) : fitAnswer(open.questions, body)
       open.sent = answer
       open.resolve(answer)
       // The router tells losers only, in the microtasks that follow: whoever has not lost after them has won.
@@ -223,6 +224,11 @@ export class Board implements AskSurface {
   #publish(change: Change): void {
     for (const watcher of this.#watchers) watcher(change)
   }
+}
+
+/** The ids of the options that the page shows, in whichever language. */
+function offeredIn({ en, zh }: NonNullable<Card['approval']>): string[] {
+  return en.choices.map(({ id }) => id).filter(id => zh.choices.some(choice => choice.id === id))
 }
 
 /** The last ones, as many as are kept. */

@@ -3,10 +3,11 @@
 import type { AskUserQuestionAnswer } from '../../protocol/answer.ts'
 import { chosenId } from '../../protocol/approval.ts'
 import type { AskUserQuestionItem, AskUserQuestionRequest } from '../../protocol/request.ts'
-import { type AskContext, hostPlugin, isHostName } from '../../protocol/surface.ts'
-import { approvalText } from '../../reply/approval.ts'
+import type { AskContext } from '../../protocol/surface.ts'
+import { approvalText, isWider } from '../../reply/approval.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { originOf } from '../../reply/origin.ts'
+import type { Place } from '../../reply/format.ts'
 import { visible, visibleLine } from '../../reply/visible.ts'
 import type { Card, CardApproval, CardQuestion, Ended, EndedApproval, EndKind, Origin } from './wire.ts'
 
@@ -44,8 +45,10 @@ function approvalOf(request: AskUserQuestionRequest, lang: Lang): CardApproval |
   if (text === undefined) return undefined
   const { shown, isCut } = shortener()
   const title = shown(text.title, MOST.question, visibleLine) ?? '', reason = shown(text.reason, MOST.question)
-  const choices = text.choices.slice(0, MOST.options).map(({ id, label }) => ({ id, label: shown(label, MOST.label, visibleLine) ?? '' }))
-  return { kind: text.kind, title, ...reason !== undefined && { reason }, choices, ...isCut() && { cut: true } }
+  // What permits more than this once is offered only with every word of what it means.
+  const choices = text.choices.slice(0, MOST.options).map(({ id, label }) => ({ id, label: visibleLine(label) }))
+    .filter(choice => !isWider(choice) || choice.label.length <= MOST.label)
+  return { kind: text.kind, title, ...reason !== undefined && { reason }, choices, ...text.isPlan && { isPlan: true }, ...isCut() && { cut: true } }
 }
 
 /** Cuts the texts of one thing to what the page shows, and knows whether that took anything. */
@@ -93,8 +96,8 @@ function isLong(detail: string): boolean {
 /** How an ask ended. */
 export interface Ending {
   readonly kind: EndKind
-  /** Who ended it, unless the page did. */
-  readonly by?: string | undefined
+  /** Where it was ended, unless it was on the page. */
+  readonly place?: Place | undefined
   readonly answer?: AskUserQuestionAnswer | undefined
 }
 
@@ -104,12 +107,11 @@ export interface Ending {
  * @param ending its answer is in the order of the questions, as the router gives it.
  * @param version the version at which it ended.
  */
-export function endedOf({ id, origin, askedAt, questions, approval }: Card, { kind, by, answer }: Ending, version: number): Ended {
-  const isHost = by !== undefined && isHostName(by), plugin = isHost ? hostPlugin(by) : ''
+export function endedOf({ id, origin, askedAt, questions, approval }: Card, { kind, place, answer }: Ending, version: number): Ended {
   const choice = approval && answer && chosenId(answer)
-  const inShort = ({ kind: word, title, choices }: CardApproval): EndedApproval => {
+  const inShort = ({ kind: word, title, choices, isPlan }: CardApproval): EndedApproval => {
     const chosen = choices.find(one => one.id === choice)
-    return { kind: word, title, ...chosen && { choice: chosen } }
+    return { kind: word, title, ...chosen && { choice: chosen }, ...isPlan && { isPlan } }
   }
   return {
     id,
@@ -118,8 +120,7 @@ export function endedOf({ id, origin, askedAt, questions, approval }: Card, { ki
     askedAt,
     endedAt: Date.now(),
     kind,
-    ...by !== undefined && { by: isHost ? 'host' : visibleLine(by) },
-    ...plugin !== '' && { plugin: visibleLine(plugin) },
+    ...place,
     ...approval && { approval: { en: inShort(approval.en), zh: inShort(approval.zh) } },
     questions: questions.map(({ question, header }, at) => {
       const item = answer?.answers[at]

@@ -34,13 +34,14 @@ export function fitAnswer(questions: AskUserQuestionItem[], body: AnswerBody): A
 /**
  * Make an answer of what was chosen in an approval, checked as the router will.
  *
+ * @param offered the ids of the options that the page shows: no other one can be chosen there.
  * @param body well formed.
  * @returns what the router gets, which is in normal form too.
  * @throws a `BAD_ANSWER` error that names the field when it is not exactly one option by its id, or has words beside a permission.
  */
-export function fitApproval(questions: AskUserQuestionItem[], body: AnswerBody): AskUserQuestionAnswer {
+export function fitApproval(questions: AskUserQuestionItem[], offered: readonly string[], body: AnswerBody): AskUserQuestionAnswer {
   const { option, custom } = body as Partial<ApprovalBody>
   // Checked here too, so that the error names the field of the body.
-  if (!questions[0]!.options?.some(({ id }) => id !== undefined && id === option)) throw badAnswer('option', 'must be the id of exactly one option of the approval')
+  if (option === undefined || !offered.includes(option)) throw badAnswer('option', 'must be the id of exactly one option of the approval')
   return checkApproval(questions, { answers: [{ id: questions[0]!.id, selected: [option], ...custom !== undefined && { custom } }] }).answer
 }

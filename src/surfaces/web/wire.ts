@@ -1,9 +1,10 @@
 // What travels between the page and its server. Types only: each side imports this file, and none of the other's code.
-import type { ALLOW, REJECT } from '../../protocol/approval.ts'
+import type { REJECT } from '../../protocol/approval.ts'
 import type { Origin } from '../../protocol/origin.ts'
 import type { Presence } from '../../protocol/policy.ts'
-import type { ApprovalChoice } from '../../reply/approval.ts'
+import type { Place } from '../../reply/format.ts'
 import type { Lang } from '../../reply/lang.ts'
+import type { ApprovalChoice } from '../../reply/verdict.ts'
 
 export type { Origin, Presence }
 
@@ -28,8 +29,7 @@ export interface CardQuestion {
   readonly cut?: true
 }
 
-/** The option of an approval that permits this once, and the one that denies. */
-export type AllowId = typeof ALLOW
+/** The option of an approval that denies. */
 export type RejectId = typeof REJECT
 
 /** What a person reads of an approval, in one language. */
@@ -38,8 +38,10 @@ export interface CardApproval {
   readonly kind: string
   readonly title: string
   readonly reason?: string
-  /** The one that denies first. An answer names one by its id. */
+  /** The one that denies first, then the one that permits once, then those that permit more. An answer names one by its id. */
   readonly choices: readonly ApprovalChoice[]
+  /** Whether it is about a plan. */
+  readonly isPlan?: true
   /** Whether some of it was too long for the page, and is missing here. */
   readonly cut?: true
 }
@@ -74,13 +76,13 @@ export interface EndedQuestion {
 }
 
 /** What is kept of an approval that has ended, in one language. */
-export interface EndedApproval extends Pick<CardApproval, 'kind' | 'title'> {
+export interface EndedApproval extends Pick<CardApproval, 'kind' | 'title' | 'isPlan'> {
   /** What was chosen; absent when nobody chose. */
   readonly choice?: ApprovalChoice
 }
 
-/** An ask that has ended. */
-export interface Ended {
+/** An ask that has ended, and where; without `by` it was on the page. */
+export interface Ended extends Partial<Place> {
   readonly id: string
   /** The version at which it ended: an older snapshot still has it as open. */
   readonly version: number
@@ -88,10 +90,6 @@ export interface Ended {
   readonly askedAt: number
   readonly endedAt: number
   readonly kind: EndKind
-  /** The surface that answered or cancelled, or `host`; absent when the page did. */
-  readonly by?: string
-  /** Which of the host's own UIs it was, by the name of its plugin, where that is known. */
-  readonly plugin?: string
   readonly questions: readonly EndedQuestion[]
   readonly approval?: Readonly<Record<Lang, EndedApproval>>
 }

@@ -69,7 +69,7 @@ export class App implements ModelView {
   }
 
   opened(card: Card): void {
-    const origin = formatOrigin(card.origin, this.#lang)
+    const origin = formatOrigin(card.origin)
     const options = { card, origin, texts: this.#texts, still: this.#still, send: (body: AnswerBody, said: Draft['answers']) => this.#sender.send(card.id, body, said) }
     const { approval } = card, view = approval ? new ApprovalView(options, approval[this.#lang]) : new CardView(options)
     this.#cards.set(card.id, { card, origin, view })
@@ -79,7 +79,8 @@ export class App implements ModelView {
       this.#empty.hidden = true
     })
     const isNew = this.#isReady
-    const words = (approval ? this.#texts.newPermission : this.#texts.newQuestion)(origin)
+    const { newQuestion, newPermission, newPlan } = this.#texts
+    const words = (approval ? approval[this.#lang].isPlan ? newPlan : newPermission : newQuestion)(origin)
     if (isNew) this.#announcement.textContent = words
     // Later: the title and the browser's permissions take longer than showing the card.
     setTimeout(() => {
@@ -97,7 +98,8 @@ export class App implements ModelView {
 
   reminded(id: string, reminders: number): void {
     const { card, origin } = this.#cards.get(id)!
-    const words = (card.approval ? this.#texts.permissionStillOpen : this.#texts.stillOpen)(origin)
+    const { stillOpen, permissionStillOpen, planStillOpen } = this.#texts
+    const words = (card.approval ? card.approval[this.#lang].isPlan ? planStillOpen : permissionStillOpen : stillOpen)(origin)
     this.#announcement.textContent = words
     this.#notifier.remind(id, words, reminders)
   }

@@ -1,16 +1,15 @@
 // An ask that has ended: one line says what was answered, where and when, and opens to show the rest; a draft that was not
 // sent is there to copy, and as long as the line stands where the card was, to write on.
-import { formatOrigin } from '../../../reply/format.ts'
+import { formatOrigin, formatPlace } from '../../../reply/format.ts'
 import type { Lang } from '../../../reply/lang.ts'
-import type { AllowId, Ended, RejectId } from '../wire.ts'
+import { verdict } from '../../../reply/verdict.ts'
+import type { Ended } from '../wire.ts'
 import { timeOf } from './clock.ts'
 import { foreign, foreignMarks, h } from './dom.ts'
 import { type Draft, findDraft, forgetDraft, isSaid, keepWords, startOf, type Typing, wordsOf } from './draft.ts'
 import { plainText } from './markdown.ts'
 import { isOwn } from './own.ts'
 import type { PageTexts } from './texts.ts'
-
-const ALLOW: AllowId = 'allow', REJECT: RejectId = 'reject'
 
 /** An ask of which nobody can say how it ended. */
 export type Gone = Omit<Ended, 'kind' | 'version'> & { readonly kind: 'gone' }
@@ -32,16 +31,16 @@ export class FoldedView {
     const [first] = ended.questions
     const approval = ended.approval?.[lang]
     const name = approval ? `${approval.kind}${texts.colon}${approval.title}` : first === undefined ? '' : first.header ?? plainText(first.question)
-    const answers = ended.questions.map(question => verdictOf(ended, texts, lang) ?? answerOf(question, texts))
+    const answers = ended.questions.map(question => verdictOf(ended, lang) ?? answerOf(question, texts))
     const answer = ended.kind === 'answered' ? answers.join(' / ') : undefined
     this.#summary = h('summary', {},
       foreign('name', name),
       answer === undefined ? undefined : foreign('answer', answer),
-      h('span', { class: 'meta' }, `${outcome(ended, texts)} · `, h('time', { datetime: new Date(ended.endedAt).toISOString() }, timeOf(ended.endedAt, lang))))
+      h('span', { class: 'meta' }, `${outcome(ended, texts, lang)} · `, h('time', { datetime: new Date(ended.endedAt).toISOString() }, timeOf(ended.endedAt, lang))))
     this.element = h('div', { class: 'ended' },
       h('details', {},
         this.#summary,
-        h('p', { class: 'who' }, foreign('', texts.askedBy(formatOrigin(ended.origin, lang)))),
+        h('p', { class: 'who' }, foreign('', texts.askedBy(formatOrigin(ended.origin)))),
         h('dl', {}, ...ended.questions.flatMap((question, at) => [
           h('dt', {}, approval ? foreign('text', approval.title) : foreignMarks('text', question.question, true)),
           h('dd', {}, foreign('text', answers[at]!)),
@@ -98,22 +97,21 @@ function answerOf({ selected = [], custom }: Ended['questions'][number], texts: 
 }
 
 /** What was decided about an approval; `undefined` where nobody did. */
-function verdictOf({ approval, questions }: Ended | Gone, texts: PageTexts, lang: Lang): string | undefined {
-  const choice = approval?.[lang].choice, custom = questions[0]?.custom
-  if (choice?.id === REJECT) return custom === undefined ? texts.rejected : texts.rejectedWith(custom)
-  return choice?.id === ALLOW ? texts.allowedOnce : choice?.label
+function verdictOf({ approval, questions }: Ended | Gone, lang: Lang): string | undefined {
+  const { choice, isPlan } = approval?.[lang] ?? {}
+  return choice && verdict(choice, questions[0]?.custom, isPlan === true, lang)
 }
 
 /** How it ended, for those who hear it rather than see the line. */
 export function toldOf(ended: Ended, texts: PageTexts, lang: Lang): string {
-  const verdict = verdictOf(ended, texts, lang)
-  return verdict === undefined ? outcome(ended, texts) : `${verdict}${texts.separator}${outcome(ended, texts)}`
+  const decided = verdictOf(ended, lang), ending = outcome(ended, texts, lang)
+  return decided === undefined ? ending : `${decided}${texts.separator}${ending}`
 }
 
 /** How it ended, and where. */
-function outcome(ended: Ended | Gone, texts: PageTexts): string {
-  const { kind, by, plugin, questions } = ended
-  const where = by === 'host' ? texts.inHost(plugin) : by !== undefined ? texts.on(by) : isOwnAnswer(ended) ? texts.here : texts.onOtherPage
+function outcome(ended: Ended | Gone, texts: PageTexts, lang: Lang): string {
+  const { kind, by, questions } = ended
+  const where = by !== undefined ? formatPlace({ ...ended, by }, lang) : isOwnAnswer(ended) ? texts.here : texts.onOtherPage
   if (kind === 'cancelled') return texts.cancelled(where)
   if (kind !== 'answered') return texts[kind]
   if (ended.approval) return texts.decided(where)

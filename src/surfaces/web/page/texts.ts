@@ -42,9 +42,6 @@ export interface PageTexts {
   declined(where: string): string
   readonly here: string
   readonly onOtherPage: string
-  /** @param plugin the UI of the host, where it is known. */
-  inHost(plugin?: string): string
-  on(name: string): string
   readonly aborted: string
   readonly gone: string
   /** Puts the line of a question that somebody else settled with the earlier ones. */
@@ -71,15 +68,22 @@ export interface PageTexts {
   stillOpen(origin: string): string
   newPermission(origin: string): string
   permissionStillOpen(origin: string): string
+  newPlan(origin: string): string
+  planStillOpen(origin: string): string
   /** The agent has gone on without waiting any longer. */
   readonly late: string
   /** The field whose words go with the rejection of an approval. */
   readonly withReject: string
   /** Words are written, and what was pressed permits. */
   readonly wordsWithAllow: string
-  readonly allowedOnce: string
-  readonly rejected: string
-  rejectedWith(words: string): string
+  /** The same of a plan. */
+  readonly withRejectedPlan: string
+  readonly wordsWithApprove: string
+  /** Above what permits more than this once. */
+  readonly wider: string
+  readonly widerPlan: string
+  /** What was pressed permits, and some of it had not been on show. */
+  readonly unread: string
   /** Of an approval that somebody allowed or rejected. */
   decided(where: string): string
   readonly decisionNotConfirmed: string
@@ -134,8 +138,6 @@ export const pageTexts: Record<Lang, PageTexts> = {
     declined: where => `skipped ${where}`,
     here: 'on this page',
     onOtherPage: 'on another page',
-    inHost: plugin => plugin === undefined ? 'in dsh' : `in dsh (${plugin})`,
-    on: name => `on ${name}`,
     aborted: 'cancelled: the agent was stopped',
     gone: 'no longer open',
     acknowledge: 'OK',
@@ -158,12 +160,16 @@ export const pageTexts: Record<Lang, PageTexts> = {
     stillOpen: origin => `Still waiting for an answer: ${origin}`,
     newPermission: origin => `Permission needed: ${origin}`,
     permissionStillOpen: origin => `Permission still needed: ${origin}`,
+    newPlan: origin => `A plan to approve: ${origin}`,
+    planStillOpen: origin => `A plan is still to be approved: ${origin}`,
     late: 'The agent has gone on; your answer still reaches it.',
     withReject: 'To go with Reject: why, or what to do instead (optional)',
     wordsWithAllow: 'Nothing was sent: what you wrote goes with Reject only. To allow, clear the text first.',
-    allowedOnce: 'Allowed once',
-    rejected: 'Rejected',
-    rejectedWith: words => `Rejected: ${words}`,
+    withRejectedPlan: 'To go with Reject: what to change (optional)',
+    wordsWithApprove: 'Nothing was sent: what you wrote goes with Reject only. To approve, clear the text first.',
+    wider: 'Or allow more than this once:',
+    widerPlan: 'Or approve, and more:',
+    unread: 'Nothing was sent: some of this was folded. It is open now. Read it to the end, then press again.',
     decided: where => `decided ${where}`,
     decisionNotConfirmed: 'No connection: your decision may not have arrived. Please decide again.',
     decisionNotArrived: 'Your decision did not arrive. Please decide again.',
@@ -214,8 +220,6 @@ export const pageTexts: Record<Lang, PageTexts> = {
     declined: where => `已${where}跳过`,
     here: '在本页面',
     onOtherPage: '在另一个页面',
-    inHost: plugin => plugin === undefined ? '在 dsh 中' : `在 dsh（${plugin}）中`,
-    on: name => `在 ${name} `,
     aborted: '已取消：智能体已停止',
     gone: '已不再等待回答',
     acknowledge: '知道了',
@@ -238,12 +242,16 @@ export const pageTexts: Record<Lang, PageTexts> = {
     stillOpen: origin => `仍在等待回答：${origin}`,
     newPermission: origin => `需要你的许可：${origin}`,
     permissionStillOpen: origin => `仍需要你的许可：${origin}`,
+    newPlan: origin => `有计划等待批准：${origin}`,
+    planStillOpen: origin => `计划仍等待批准：${origin}`,
     late: '智能体已继续工作；你的回答仍会送达。',
     withReject: '随“拒绝”一起发送：原因，或应该怎么做（可不填）',
     wordsWithAllow: '没有发送：你写的内容只会随“拒绝”一起发送。要允许，请先清空文字。',
-    allowedOnce: '已允许一次',
-    rejected: '已拒绝',
-    rejectedWith: words => `已拒绝：${words}`,
+    withRejectedPlan: '随“拒绝”一起发送：需要修改什么（可不填）',
+    wordsWithApprove: '没有发送：你写的内容只会随“拒绝”一起发送。要批准，请先清空文字。',
+    wider: '或允许得更多，不只这一次：',
+    widerPlan: '或批准，并允许更多：',
+    unread: '没有发送：部分内容之前是收起的，现在已展开。请读完后再按一次。',
     decided: where => `已${where}决定`,
     decisionNotConfirmed: '连接已断开，你的决定可能没有送达，请重新选择。',
     decisionNotArrived: '你的决定没有送达，请重新选择。',
