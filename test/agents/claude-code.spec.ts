@@ -54,13 +54,26 @@ async function ask(terminal: Terminal, script: string, dialog = DIALOG) {
   await terminal.say(`DO ${script}`)
   const asked = await page.nextAsked()
   await terminal.waitFor(dialog)
+  await settled()
   return asked
 }
+
+/** Dialogs and their fields take keys only a moment after they are drawn. */
+const settled = () => new Promise(resolve => setTimeout(resolve, 700))
 
 /** How long something takes, in milliseconds. */
 async function timed<T>(promise: Promise<T>): Promise<[T, number]> {
   const begun = performance.now()
   return [await promise, performance.now() - begun]
+}
+
+/** Type into a field of a dialog, key by key: what comes together counts as pasted. */
+async function spell(terminal: Terminal, words: string): Promise<void> {
+  await settled()
+  for (const end of words.split('').keys()) {
+    terminal.press(words[end]!)
+    await terminal.waitFor(words.slice(0, end + 1))
+  }
 }
 
 describe('Claude Code, which asks before it acts,', () => {
@@ -134,9 +147,8 @@ describe('Claude Code, which asks before it acts,', () => {
     it('own words', async () => {
       const asked = await ask(terminal, 'ask')
       terminal.press('3')
-      // What comes together counts as pasted.
       await terminal.waitFor(/❯ 3\./)
-      await terminal.type('purple')
+      await spell(terminal, 'purple')
       terminal.press(KEY.enter)
       expect(await asked.ended).toEqual({ by: 'Claude Code', answer: { answers: [{ id: 'q1', selected: [], custom: 'purple' }] } })
       expect(await model.nextTold()).toBe(`The user answered: "Which colour?"="purple". ${READ}`)
@@ -159,7 +171,7 @@ describe('Claude Code, which asks before it acts,', () => {
       const asked = await ask(terminal, 'preview')
       terminal.press('n')
       await terminal.waitForNo('press n to add notes')
-      await terminal.type('not too wide')
+      await spell(terminal, 'not too wide')
       terminal.press(KEY.enter)
       const { answer } = await asked.ended as { answer: { answers: { custom?: string }[] } }
       expect(answer.answers[0]!.custom).toBe('not too wide')
@@ -198,7 +210,7 @@ describe('Claude Code, which asks before it acts,', () => {
       terminal.press(KEY.down + KEY.down)
       await terminal.waitFor(/❯ 3\. No/)
       terminal.press(KEY.tab)
-      await terminal.type('nope')
+      await spell(terminal, 'nope')
       terminal.press(KEY.enter)
       expect(await asked.ended).toEqual({ by: 'Claude Code', answer: chooses('reject', 'nope') })
       expect(await model.nextTold()).toBe(said('nope'))
@@ -300,6 +312,7 @@ describe('without a desk', () => {
     const { home: alone, folder: place } = connected(own), terminal = await alone.start()
     await terminal.say('DO ask')
     await terminal.waitFor(DIALOG)
+    await settled()
     terminal.press(KEY.enter)
     expect(await own.nextTold()).toContain('"Which colour?"="Red"')
     const desk = spawn(process.execPath, [fileURLToPath(new URL('helpers/killable-desk.ts', import.meta.url)), place], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -309,6 +322,7 @@ describe('without a desk', () => {
     desk.kill('SIGKILL')
     await once(desk, 'exit')
     await terminal.waitFor(DIALOG)
+    await settled()
     terminal.press(KEY.enter)
     expect(await own.nextTold()).toBe('BASH_RAN')
     terminal.kill()

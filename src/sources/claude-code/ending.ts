@@ -37,6 +37,8 @@ export function nativeEnding(input: HookInput, asking: Asking, taken: Set<string
     const look = async () => {
       const result = await transcript.read().catch(() => undefined)
       if (signal.aborted) return
+      // After Esc, and a "No" without a word, Claude Code ends its hook: this line is only another sign of the same.
+      if (result?.isTurnedDown && result.words === undefined) return end('gone')
       if (result) return end(asking.read(result) ?? 'gone')
       const status = await session?.read()
       if (signal.aborted || status === undefined) return

@@ -10,8 +10,6 @@ export interface KeptSource {
   readonly calls: number
   /** Why it is not served; `undefined` while it is. */
   readonly problem: string | undefined
-  /** Resolves after the first try. */
-  readonly tried: Promise<void>
   /** Stop: open calls end without a word. */
   close(): Promise<void>
 }
@@ -39,7 +37,6 @@ export function keepServing(options: SourceOptions): KeptSource {
     get problem() {
       return problem
     },
-    tried: current,
     async close() {
       if (isClosed) return
       isClosed = true

@@ -105,7 +105,7 @@ describe('the end of the native dialog', () => {
 
   it.each([
     ['No with words', (id: string) => claude.refuses(id, 'nope'), chooses('reject', 'nope')],
-    ['Esc', (id: string) => claude.escapes(id), chooses('reject')],
+    ['Esc', (id: string) => claude.escapes(id), 'gone'],
     ['a yes for a command that failed', (id: string) => claude.result(id, 'Exit code 1', { permissionDecision: { decision: 'accept', source: 'user_temporary', grantScope: 'once' } }, true), chooses('allow')],
     ['an error of which nobody knows', (id: string) => claude.result(id, 'Exit code 1', {}, true), 'gone'],
     ['a result whose fields are of another kind', (id: string) => claude.result(id, [{ type: 'text', text: 'x' }, null], { permissionDecision: 3, toolDenialKind: {}, userFeedback: [] }), chooses('allow')],

@@ -76,7 +76,7 @@ describe('a permission', () => {
     fc.assert(fc.property(answers, (answer) => {
       return behaviorOf(() => decide(answer as AskUserQuestionAnswer)) !== 'allow' || allows(answer)
     }), { numRuns: 10_000 })
-  })
+  }, 60_000)
 
   it('that was decided in Claude Code is read from the transcript', () => {
     const { read } = asking('Bash', BASH, { permission_suggestions: [RULE] }), plain = asking('Bash', BASH, { permission_suggestions: [RULE, EDITS] })

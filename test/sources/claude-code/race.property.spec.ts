@@ -76,6 +76,7 @@ class Session {
   native: AskUserQuestionAnswer | 'declined' | undefined
   /** What was heard of the end by the surface. */
   readonly settled: (AskUserQuestionAnswer | 'declined' | undefined)[] = []
+  isEscaped = false
   asked = 0
   /** Whether the surface has said what it has to say. */
   hasSpoken = false
@@ -140,6 +141,7 @@ class Session {
     if (does === 'escapes') {
       // Claude Code ends its hook, and writes a moment later.
       this.native = tool === 'AskUserQuestion' ? 'declined' : chooses('reject')
+      this.isEscaped = true
       this.#dropped.abort()
       claude.escapes(id)
     } else if (does === 'refuses' || does === 'second' && tool !== 'AskUserQuestion') {
@@ -169,7 +171,7 @@ class Session {
     // Somebody has decided, once.
     expect(this.native !== undefined || output !== null && output !== undefined).toBe(true)
     // What is said of Claude Code's dialog is what happened there.
-    for (const said of this.settled) expect([tool, said]).toEqual([tool, this.native])
+    for (const said of this.settled) expect([tool, said, this.isEscaped]).toEqual([tool, this.native, false])
     expect(this.settled.length).toBeLessThanOrEqual(1)
     expect(this.asked).toBeLessThanOrEqual(1)
     expect(this.asked === 0 || this.hasSpoken || this.signal!.aborted).toBe(true)
