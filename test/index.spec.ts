@@ -42,9 +42,9 @@ describe('the package', () => {
     ])
   })
 
-  it('18: imports nothing of cordis or the host at run time', () => {
+  it('18: imports nothing of cordis or the host at run time, but for the desk, where no host is', () => {
     const folder = new URL('../src/', import.meta.url)
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts') && file.replaceAll('\\', '/') !== 'desk/cordis.ts')
     expect(files).toContain('index.ts')
     const imports = files.flatMap(file => readFileSync(new URL(file, folder), 'utf8').match(/^(?:import|export)\b[^;]*?from '[^']+'/gm) ?? [])
     expect(imports.filter(one => one.includes("'@deepseek-ai/") && !one.startsWith('import type'))).toEqual([])

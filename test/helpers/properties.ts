@@ -5,6 +5,9 @@ import * as fc from 'fast-check'
 /** How many schedules with moves from inside calls are run at least; CI's long run says so (`npm run test:long`). */
 export const SCHEDULES = Number(process.env['SCHEDULES'] ?? 0)
 
+/** How many schedules there are of a source whose own dialog may be quicker, and of settings that `connect` writes to; more in the long run. */
+export const SOURCE_RUNS = Number(process.env['SOURCE_RUNS'] ?? 300)
+
 /** In milliseconds. All take some seconds, on a machine that is busy with something else some more. */
 const LIMIT_MS = 200_000 + 50 * SCHEDULES
 

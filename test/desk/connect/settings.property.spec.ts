@@ -4,9 +4,8 @@ import * as fc from 'fast-check'
 import { readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { SOURCE_RUNS } from '../../helpers/properties.ts'
 import { Home } from './support.ts'
-
-const RUNS = 1000
 
 // Most of the time of a run goes by until a disk has everything.
 vi.mock('node:fs', async original => ({ ...await original<object>(), fsyncSync: () => {} }))
@@ -75,7 +74,7 @@ it('say the same and our hook, with every other byte in its place, and are as th
     expect(await home.run('disconnect', 'claude-code --yes')).toMatchObject({ code: 0 })
     expect(home.read(home.user)).toBe(text)
     expect(readdirSync(dirname(home.state))).toEqual([])
-  }), { numRuns: RUNS })
+  }), { numRuns: SOURCE_RUNS })
 }, 60_000)
 
 it('lose just our hook when somebody has changed them since, or our record is gone', async () => {
@@ -92,5 +91,5 @@ it('lose just our hook when somebody has changed them since, or our record is go
     // Without a record nobody knows who made what is empty now.
     expect(isRecorded ? left : filled(left)).toEqual(isRecorded ? had : filled(had))
     expect(readdirSync(dirname(home.state))).toEqual([])
-  }), { numRuns: RUNS })
+  }), { numRuns: SOURCE_RUNS })
 }, 60_000)

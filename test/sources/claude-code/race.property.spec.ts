@@ -14,12 +14,12 @@ import { isServed } from '../../../src/sources/local/server.ts'
 import { chooses } from '../../helpers/approval.ts'
 import { COLOUR, FakeClaude } from '../../helpers/claude-code.ts'
 import { boot, register } from '../../helpers/cordis.ts'
-import { SCHEDULES } from '../../helpers/properties.ts'
+import { SOURCE_RUNS } from '../../helpers/properties.ts'
 
 /** So many sessions of Claude Code run at the same time. */
 const AT_ONCE = 30
 
-const RUNS = Math.ceil(Math.max(540, SCHEDULES) / AT_ONCE)
+const RUNS = Math.ceil(SOURCE_RUNS / AT_ONCE)
 
 const QUESTIONS = { questions: [COLOUR] }, PLAN = { plan: '# The plan' }
 

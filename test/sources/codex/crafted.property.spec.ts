@@ -60,7 +60,7 @@ const params = fc.oneof(
 )
 
 describe('an app-server that says anything', () => {
-  it('gets no answer that nobody gave, and nothing stays open after it', async () => {
+  it('gets no answer that nobody gave, and nothing stays open after it', { timeout: 60_000 }, async () => {
     await fc.assert(fc.asyncProperty(fc.array(fc.record({ method: fc.constantFrom(...METHODS), params, id: fc.option(fc.nat(3)) }), { maxLength: 5 }), async (messages) => {
       const sent: unknown[] = [], registry = new AskSurfaceRegistry()
       registry.register(new Page())

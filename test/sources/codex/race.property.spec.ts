@@ -3,10 +3,9 @@
 import * as fc from 'fast-check'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
+import { SOURCE_RUNS } from '../../helpers/properties.ts'
 import type { Request } from './stand-in.ts'
 import { type Shown, useCodex, WAIT } from './support.ts'
-
-const RUNS = Number(process.env['CODEX_RUNS'] ?? 500)
 
 const here = useCodex()
 
@@ -120,6 +119,6 @@ describe('the race for what Codex asks', () => {
       await vi.waitFor(() => expect(here.registry.pending().map(({ questions }) => questions)).toEqual([]), WAIT)
       expect(here.codex.errors).toEqual([])
       for (const check of checks) check()
-    }), { numRuns: Math.ceil(RUNS / AT_ONCE) })
+    }), { numRuns: Math.ceil(SOURCE_RUNS / AT_ONCE) })
   })
 })

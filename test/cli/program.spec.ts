@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readRows } from '../../src/desk/rows.ts'
 import { askStatus } from '../../src/desk/status-command.ts'
-import { ASKER, CLI, Home, until } from './support.ts'
+import { ASKER, CLI, Home, until } from '../desk/support.ts'
 
 let home: Home
 
