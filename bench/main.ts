@@ -2,6 +2,7 @@
 // install is measured only where that is installed.
 import { chromiumPath } from '../test/browser/setup.ts'
 import { benchNtfy } from './ntfy.ts'
+import { benchHook } from './hook.ts'
 import { benchMemory } from './memory.ts'
 import { benchScale, benchSpeed, benchWaterfall } from './race.ts'
 import { benchTerminal } from './terminal.ts'
@@ -12,6 +13,7 @@ await benchWaterfall()
 await benchScale()
 await benchMemory()
 await benchTerminal()
+await benchHook()
 await benchNtfy()
 if (chromiumPath() === undefined) console.log('\nThe page: skipped, no Chromium here (apt-get install chromium, or name one in CHROMIUM)')
 else await import('./web.ts')
