@@ -1,10 +1,11 @@
-// `npm test`: everything that needs no more than `npm ci`, the real cordis and the real host in process included.
+// `npm test`: everything that needs no more than `npm ci`, the real cordis and the real host in process included; but what goes by
+// the time of a person at a terminal has a script of its own.
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.spec.ts'],
-    exclude: ['test/cli/**', 'test/browser/**', 'test/agents/**', 'node_modules/**'],
+    exclude: ['test/cli/**', 'test/browser/**', 'test/agents/**', 'test/pty/**', 'node_modules/**'],
     globalSetup: ['test/helpers/skipped.ts'],
     setupFiles: ['test/helpers/properties.ts'],
     // By default vitest leaves one of two cores to its own process, which has little to do.
