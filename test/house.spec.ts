@@ -42,6 +42,9 @@ function forbidden(folder: string, allowed: readonly string[]): string[] {
   ))
 }
 
+/** What a file imports of other packages at run time. */
+const packages = (file: string) => [...readFileSync(join(SRC, file), 'utf8').matchAll(/^(?:import|export) (?!type\b).*? from '([^.'][^']*)'$/gm)].map(([, name]) => name!)
+
 describe('the files of src', () => {
   it('are found, and import only files that are there', () => {
     expect(imports.size).toBeGreaterThan(80)
@@ -52,6 +55,15 @@ describe('the files of src', () => {
     expect(circle()).toBeUndefined()
   })
 
+  it('import nothing of the host at run time, but for the desk, which has none', () => {
+    const files = [...imports.keys()].filter(file => packages(file).some(name => name.startsWith('@deepseek-ai/')))
+    expect(files).toEqual(['desk/cordis.ts'])
+  })
+
+  it('of the desk are known by nobody else', () => {
+    expect([...imports].filter(([file, targets]) => !file.startsWith('desk/') && targets.some(target => target.startsWith('desk/')))).toEqual([])
+  })
+
   it.each([
     ['protocol', []],
     ['reply', ['protocol']],
@@ -60,7 +72,14 @@ describe('the files of src', () => {
     ['commands', ['protocol', 'reply', 'router/route-ask.ts']],
     ['surfaces', ['protocol', 'reply']],
     // The waterfall is the one source with a host behind it, so it knows how the router takes part in one.
-    ['sources/host', ['protocol', 'router']],
+    ['sources/host', ['protocol', 'reply', 'router']],
+    ['sources/local', ['protocol']],
+    ['sources/claude-code', ['protocol', 'reply', 'sources/local']],
+    ['sources/codex', ['protocol', 'reply', 'sources/local']],
+    // Its tool \`approve\` is Claude Code's permission prompt.
+    ['sources/mcp', ['protocol', 'reply', 'sources/local', 'sources/claude-code']],
+    // It loads all the plugins there are, and knows no more of the router than they do.
+    ['desk', ['index.ts', 'protocol', 'reply', 'sources', 'surfaces', 'commands']],
   ])('of %s know only what is below them', (folder, allowed) => {
     expect(forbidden(folder, allowed)).toEqual([])
   })

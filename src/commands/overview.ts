@@ -113,7 +113,7 @@ function waitingNote(ask: PendingAsk, { name }: AskParticipant, { presence, byNa
 }
 
 /** What an approval is for; of questions the first one's header, or its beginning. */
-function titleOf(ask: PendingAsk, texts: CommandTexts): string {
+export function titleOf(ask: PendingAsk, texts: CommandTexts): string {
   const [first, ...more] = ask.questions
   if (!first) return texts.noQuestion
   const whole = approvalText(ask, texts.lang)?.title ?? (first.header?.trim() || first.question)

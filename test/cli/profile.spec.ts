@@ -65,6 +65,15 @@ describe('a profile with the bundle', () => {
       '- id: ask-ntfy',
       '  name: dsh-ask-router/ntfy',
       '  disabled: true',
+      '- id: ask-claude-code',
+      '  name: dsh-ask-router/sources/claude-code',
+      '  disabled: true',
+      '- id: ask-codex',
+      '  name: dsh-ask-router/sources/codex',
+      '  disabled: true',
+      '- id: ask-mcp',
+      '  name: dsh-ask-router/sources/mcp',
+      '  disabled: true',
       '',
     ].join('\n'))
   })

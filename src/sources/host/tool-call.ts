@@ -1,6 +1,6 @@
 // What a tool is to do, for the person who permits it: the arguments of a tool call, found in the session of its agent.
 import type { AskAgent } from '../../protocol/request.ts'
-import { argumentsText } from './arguments.ts'
+import { argumentsText } from '../../reply/arguments.ts'
 
 /** So many events are looked at, from the newest. */
 const MAX_EVENTS = 100_000

@@ -8,10 +8,10 @@ import { join } from 'node:path'
 const LONGEST_PATH = 103
 
 /** The folder: `$XDG_STATE_HOME/dsh-ask-router`, by default in `~/.local/state`. */
-export function stateFolder(env: NodeJS.ProcessEnv = process.env): string {
+export function stateFolder(env: NodeJS.ProcessEnv = process.env, home = homedir()): string {
   const base = env['XDG_STATE_HOME']
   // The specification of these folders has a relative path ignored.
-  return join(base?.startsWith('/') ? base : join(homedir(), '.local', 'state'), 'dsh-ask-router')
+  return join(base?.startsWith('/') ? base : join(home, '.local', 'state'), 'dsh-ask-router')
 }
 
 /**

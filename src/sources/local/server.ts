@@ -1,5 +1,5 @@
 // The socket of a source: local programs ask by it, and nothing that they send can answer or allow anything.
-import { chmodSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { z } from '../../protocol/zod.ts'
 import { LONGEST_MESSAGE, type Reply, VERSION } from './client.ts'
@@ -10,6 +10,9 @@ const MOST_CALLS = 200
 
 /** A program says what it wants within this time, in milliseconds. */
 const SPEAK_WITHIN_MS = 10_000
+
+/** Who begins to serve a socket needs it to itself for a moment; a lock that is older than this is of a program that was killed. */
+const LOCKED_MS = 5000, LOOK_MS = 20
 
 const messageSchema = z.object({ v: z.literal(VERSION), id: z.string().min(1).max(100), body: z.unknown() })
 
@@ -55,11 +58,13 @@ export async function serveSource(options: SourceOptions): Promise<LocalSource> 
     socket.on('close', () => sockets.delete(socket))
     take(socket, options)
   })
-  if (await isServed(path)) throw Object.assign(new Error(`${path} is served by another program`), { code: 'EADDRINUSE' })
-  // Of a program that was killed.
-  rmSync(path, { force: true })
-  await listen(server, path)
-  chmodSync(path, 0o600)
+  await alone(path, async () => {
+    if (await isServed(path)) throw Object.assign(new Error(`${path} is served by another program`), { code: 'EADDRINUSE' })
+    // Of a program that was killed.
+    rmSync(path, { force: true })
+    await listen(server, path)
+    chmodSync(path, 0o600)
+  })
   const { ino } = statSync(path)
   return {
     path,
@@ -85,6 +90,40 @@ export function isServed(path: string): Promise<boolean> {
     })
     socket.on('error', () => resolve(false))
   })
+}
+
+/** Of two programs that begin at the same time, one must not take the other's socket for one of a program that was killed. */
+async function alone(path: string, act: () => Promise<void>): Promise<void> {
+  const lock = `${path}.lock`
+  while (!isMade(lock)) {
+    const { mtimeMs = Date.now() } = statSync(lock, { throwIfNoEntry: false }) ?? {}
+    if (Date.now() - mtimeMs > LOCKED_MS) removeIfThere(lock)
+    else await new Promise(resolve => setTimeout(resolve, LOOK_MS))
+  }
+  try {
+    await act()
+  } finally {
+    removeIfThere(lock)
+  }
+}
+
+/** @returns whether it was this call that made it. */
+function isMade(folder: string): boolean {
+  try {
+    mkdirSync(folder)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function removeIfThere(folder: string): void {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Somebody else did.
+  }
 }
 
 function listen(server: Server, path: string): Promise<void> {

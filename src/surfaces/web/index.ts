@@ -52,13 +52,13 @@ const memories = new WeakMap<object, Memory>()
  * Serve the page and register it as the surface `web`.
  *
  * @param config see {@link Config}; validated here too, for hosts that do not validate.
- * @param print takes a line for the person who started the host; stderr by default.
+ * @param print takes a line for the person who started the host, and the page's link where the line has it; stderr by default.
  * @returns resolves once the page is served, or once it was printed why it cannot be.
  * @throws when a value of the configuration is wrong, naming the field.
  */
 // An arrow function: cordis would call a plain one with `new`.
 export const apply = async (
-  ctx: Context, config?: unknown, print: (line: string) => void = line => void process.stderr.write(`${line}\n`),
+  ctx: Context, config?: unknown, print: (line: string, link?: string) => void = line => void process.stderr.write(`${line}\n`),
 ): Promise<void> => {
   const settings = Config.parse(config)
   const { askSurfaces, root } = ctx as Context & { askSurfaces: AskSurfaces }
@@ -120,7 +120,8 @@ export const apply = async (
   const url = hosts.url(memory.port)
   if (!isLoopback(host)) print(texts.exposed(host))
   if (settings.publicUrl !== undefined && url.startsWith('http:') && !isLoopback(new URL(url).hostname)) print(texts.unencrypted(url))
-  print(settings.token === undefined ? texts.ready(url + access.fragment) : texts.readyWithoutToken(url))
+  if (settings.token === undefined) print(texts.ready(url + access.fragment), url + access.fragment)
+  else print(texts.readyWithoutToken(url), `${url}#t=<token>`)
   ctx.provide('askWeb', { linkFor: id => isOpen(id) ? url + access.grantFragment(id) : undefined } satisfies AskWeb)
   askSurfaces.register(board)
 }

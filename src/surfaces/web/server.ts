@@ -34,7 +34,7 @@ export interface PageServerOptions {
   readonly onError: (error: unknown) => void
   /** How often a stream says that it is alive, in milliseconds. Default 15,000. */
   readonly heartbeatMs?: number
-  /** How long a request may take to arrive, in milliseconds. Default 10,000. */
+  /** How long a request may take to arrive, in milliseconds; it may be twice that before it is noticed. Default 10,000. */
   readonly requestMs?: number
 }
 
@@ -88,7 +88,8 @@ export class PageServer {
   #create(): Server {
     const { requestMs = 10_000 } = this.#options
     const server = createServer({
-      requestTimeout: requestMs, headersTimeout: requestMs, connectionsCheckingInterval: Math.min(1000, requestMs),
+      // Node looks for late requests by the clock, also where there is none: a shorter interval would wake an idle desk more often.
+      requestTimeout: requestMs, headersTimeout: requestMs, connectionsCheckingInterval: requestMs,
     }, (request, response) => void this.#handle(request, response))
     // An open question keeps the process alive; an open page or an idle server does not.
     return server.on('connection', socket => socket.unref())

@@ -1,5 +1,5 @@
 // The sockets by which local programs reach a source: who may enter, what passes, and what happens when somebody goes.
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,6 +46,22 @@ function send(...chunks: (string | Buffer)[]): Promise<string> {
 }
 
 describe('a source\'s socket', () => {
+  it('is served by one of those that begin at the same time, also where one was killed before', async () => {
+    for (const leftover of [false, true]) {
+      makeFolder(folder)
+      if (leftover) {
+        writeFileSync(socketPath(folder, 'test'), '')
+        mkdirSync(`${socketPath(folder, 'test')}.lock`)
+        utimesSync(`${socketPath(folder, 'test')}.lock`, 0, 0)
+      }
+      const results = await Promise.allSettled(Array.from({ length: 10 }, () => serve(async () => ({ output: 'here' }))))
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      expect(await call(1)).toEqual({ output: 'here' })
+      expect(readdirSync(folder)).toEqual(['test.sock'])
+      for (const one of open.splice(0)) await one.close()
+    }
+  })
+
   it('takes a call and gives its reply back', async () => {
     await serve(async body => ({ output: { heard: body } }))
     expect(await call({ question: '部署？' })).toEqual({ output: { heard: { question: '部署？' } } })

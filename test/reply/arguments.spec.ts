@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { lexer } from 'marked'
 import { describe, expect, it } from 'vitest'
-import { argumentsText, MAX_DETAIL } from '../../src/sources/host/arguments.ts'
+import { argumentsText, MAX_DETAIL } from '../../src/reply/arguments.ts'
 
 /** The description of arguments as a model writes them. */
 const described = (args: unknown) => argumentsText(JSON.stringify(args))!

@@ -20,8 +20,8 @@ const COMMAND = ['command', 'cmd'], FOLDER = ['workdir', 'cwd'], FILE = ['file_p
 const OLD = ['old_string', 'old_str'], NEW = ['new_string', 'new_str'], CONTENT = ['content', 'file_text']
 
 /** One code block. */
-interface Block {
-  /** A folder, a path or a name that is shown above it. */
+export interface Block {
+  /** A folder, a path or a name that is shown above it: one that passes {@link isHeading}. */
   readonly heading?: string | undefined
   readonly language: string
   readonly text: string
@@ -35,8 +35,15 @@ interface Block {
  * @throws what reading a value throws that is no text.
  */
 export function argumentsText(given: unknown): string | undefined {
-  if (given === undefined || given === '') return undefined
-  const blocks = blocksOf(given)
+  return given === undefined || given === '' ? undefined : blocksText(blocksOf(given))
+}
+
+/**
+ * Write code blocks one below the other.
+ *
+ * @returns Markdown of at most {@link MAX_DETAIL}.
+ */
+export function blocksText(blocks: readonly Block[]): string {
   // Fences are as long as what they enclose needs them, so how much fits is only known afterwards.
   for (let room = MAX_DETAIL; ;) {
     const text = written(blocks, room)
@@ -117,7 +124,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isFilled = (value: unknown): value is string => isText(value) && value.trim() !== ''
 
 /** Whether something can stand above a block as code without a way out of it; else it stays with the JSON. */
-const isHeading = (value: unknown): value is string => isText(value) && value.length <= MAX_HEADING && /^[^\s`](?:[^`\p{Cc}\p{Zl}\p{Zp}]*[^\s`])?$/u.test(value)
+export const isHeading = (value: unknown): value is string => isText(value) && value.length <= MAX_HEADING && /^[^\s`](?:[^`\p{Cc}\p{Zl}\p{Zp}]*[^\s`])?$/u.test(value)
 
 const LINE_END = /\r\n|\n|\r/
 
@@ -187,7 +194,7 @@ function ends(text: string, most: number): [head: string, tail: string, cut: num
 }
 
 /** A code block that nothing in the text closes. */
-function fenced(language: string, text: string): string {
+export function fenced(language: string, text: string): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)
   return `${fence}${language}\n${text}\n${fence}`
