@@ -19,12 +19,17 @@ export function codexPackage(): string {
   return join(vendor, readdirSync(vendor)[0]!)
 }
 
-/** Whether both are there, in just those versions. */
+/** Whether one is there, in just its version. */
+export function isInstalled(program: keyof typeof programs): boolean {
+  if (!existsSync(programs[program])) return false
+  const name = ({ claude: '@anthropic-ai/claude-code', codex: '@openai/codex' } as const)[program]
+  const { version } = JSON.parse(readFileSync(join(FOLDER, 'node_modules', name, 'package.json'), 'utf8')) as { version: string }
+  return version === VERSIONS[name]
+}
+
+/** Whether both are. */
 export function areInstalled(): boolean {
-  return Object.values(programs).every(program => existsSync(program)) && Object.entries(VERSIONS).every(([name, version]) => {
-    const { version: found } = JSON.parse(readFileSync(join(FOLDER, 'node_modules', name, 'package.json'), 'utf8')) as { version: string }
-    return found === version
-  })
+  return isInstalled('claude') && isInstalled('codex')
 }
 
 /** How to get them. */

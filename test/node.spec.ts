@@ -25,7 +25,7 @@ describe('the version of Node.js', () => {
 
   it('is looked at before the demo and the tests', () => {
     const script = fileURLToPath(new URL('../scripts/check-node.js', import.meta.url))
-    for (const name of ['demo', 'test', 'test:browser', 'test:cli', 'test:agents']) expect(scripts[`pre${name}`]).toBe('node scripts/check-node.js')
+    for (const name of ['demo', 'demo:agents', 'test', 'test:browser', 'test:cli', 'test:agents']) expect(scripts[`pre${name}`]).toBe('node scripts/check-node.js')
     expect(execFileSync(process.execPath, [script], { encoding: 'utf8' })).toBe('')
     // What it does on another one, as that one would run it.
     const fake = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' }); process.argv[1] = ${JSON.stringify(script)}; await import(${JSON.stringify(script)})`

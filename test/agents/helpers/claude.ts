@@ -1,13 +1,12 @@
 // The real Claude Code in a home of its own, on a model server of this process: no account, no network.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { programs } from '../../../scripts/agents-get.ts'
 import type { Finished } from '../../cli/children.ts'
 import type { AnthropicMock } from './anthropic-mock.ts'
+import { claudeEnv, writeClaudeHome } from './claude-home.ts'
 import { Scratch } from './scratch.ts'
 import type { Terminal } from './terminal.ts'
-
-const KEY = 'sk-ant-dummy-000000000000000000000000000000'
 
 /** A home in which Claude Code asks nothing before its first prompt. */
 export class ClaudeHome extends Scratch {
@@ -16,17 +15,8 @@ export class ClaudeHome extends Scratch {
 
   /** @param settings of the user, such as hooks. */
   constructor(model: AnthropicMock, settings: object = {}) {
-    super({
-      ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: KEY,
-      DISABLE_TELEMETRY: '1', DISABLE_AUTOUPDATER: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    })
-    this.settings = join(this.home, '.claude', 'settings.json')
-    mkdirSync(join(this.home, '.claude'))
-    writeFileSync(this.settings, JSON.stringify(settings))
-    writeFileSync(join(this.home, '.claude.json'), JSON.stringify({
-      hasCompletedOnboarding: true, theme: 'dark', numStartups: 5, customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
-      projects: { [this.project]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
-    }))
+    super(claudeEnv(model.url))
+    this.settings = writeClaudeHome(this.home, this.project, settings)
     // For the script `edit`.
     writeFileSync(join(this.project, 'notes.txt'), 'one\ntwo\nthree\n')
   }
