@@ -37,11 +37,10 @@ const bash = (input: Record<string, unknown> = BASH, more: Partial<HookInput> = 
 const sleep = (ms = 600) => new Promise(resolve => setTimeout(resolve, ms))
 
 describe('the end of the native dialog', () => {
-  it('is learnt within a second, with what was chosen', async () => {
-    const id = claude.use('AskUserQuestion', QUESTIONS), ending = question(), begun = performance.now()
+  it('is learnt with what was chosen', async () => {
+    const id = claude.use('AskUserQuestion', QUESTIONS), ending = question()
     claude.answers(id, [COLOUR], { 'Which colour?': 'Red' })
     expect(await ending).toEqual(RED)
-    expect(performance.now() - begun).toBeLessThan(1000)
   })
 
   it('is learnt of a call that is written only later, line by line, in pieces', async () => {
