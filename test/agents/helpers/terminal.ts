@@ -32,10 +32,12 @@ export class Terminal extends Person {
 
   /** Type, and see it. What comes together with Enter counts as pasted. */
   async type(text: string): Promise<void> {
+    // What is typed stands below what was said before. It may push as much of that off the screen as it adds.
     const timesIn = (screen: string) => screen.split(text).length
-    const before = timesIn(this.screen)
+    const lineOf = (screen: string) => screen.slice(0, screen.lastIndexOf(text)).split('\n').length
+    const { screen: before } = this
     this.press(text)
-    await this.sees(screen => timesIn(screen) > before)
+    await this.sees(screen => timesIn(screen) > timesIn(before) || (screen.includes(text) && lineOf(screen) > lineOf(before)))
   }
 
   /** Type a prompt and send it. */
