@@ -43,7 +43,7 @@ describe.skipIf(path === undefined)('dsh web and the page, each in a browser tab
     isFolded = false
     // The words are for screen readers; the click goes to the dot in front of them.
     await session.click({ force: true })
-    const words = `session ${originOf({ agent: { session: { id: sessionId } } }).session}`
+    const words = originOf({ agent: { session: { id: sessionId } } }).session!
     await page.locator('article:not([inert])').filter({ hasText: words }).waitFor()
   }
 
