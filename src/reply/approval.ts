@@ -82,7 +82,7 @@ function rankOf(choice: ApprovalChoice): number {
  * @param answer absent where a person has put the approval away, which denies it.
  */
 export function decisionText({ choices, isPlan }: Pick<ApprovalText, 'choices' | 'isPlan'>, answer: AskUserQuestionAnswer | undefined, lang: Lang): string {
-  const id = answer ? chosenId(answer) ?? '' : REJECT, words = answer?.answers[0]?.custom
+  const id = (answer && chosenId(answer)) ?? REJECT, words = answer?.answers[0]?.custom
   return verdict(choices.find(choice => choice.id === id) ?? { id, label: id }, words, isPlan === true, lang)
 }
 

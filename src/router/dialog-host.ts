@@ -22,7 +22,7 @@ class Dialog implements HostParticipant {
   }
 
   retire(state: ParticipantState): void {
-    if (this.state === 'asked' || this.state === 'waiting') this.state = state
+    this.state = state
   }
 }
 

@@ -84,6 +84,8 @@ describe('approvalText of wider outcomes and of plans', () => {
     expect(decisionText(text, answerApproval(approvalRequest(), 'session'), 'zh')).toBe('已允许：for this session')
     expect(decisionText(text, answerApproval(approvalRequest(), 'unknown'), 'en')).toBe('Allowed: unknown')
     expect(decisionText({ ...text, isPlan: true }, answerApproval(approvalRequest(), 'session'), 'en')).toBe('Approved: for this session')
+    expect(decisionText({ ...text, isPlan: true }, answerApproval(approvalRequest(), 'session'), 'zh')).toBe('已批准：for this session')
+    expect(decisionText(text, { answers: [] }, 'en')).toBe('Rejected')
   })
 })
 
