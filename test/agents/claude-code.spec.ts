@@ -61,12 +61,6 @@ async function ask(terminal: Terminal, script: string, dialog = DIALOG) {
 /** Dialogs and their fields take keys only a moment after they are drawn. */
 const settled = () => new Promise(resolve => setTimeout(resolve, 700))
 
-/** How long something takes, in milliseconds. */
-async function timed<T>(promise: Promise<T>): Promise<[T, number]> {
-  const begun = performance.now()
-  return [await promise, performance.now() - begun]
-}
-
 /** Type into a field of a dialog, key by key: what comes together counts as pasted. */
 async function spell(terminal: Terminal, words: string): Promise<void> {
   await settled()
@@ -138,9 +132,8 @@ describe('Claude Code, which asks before it acts,', () => {
     it('a question', async () => {
       const asked = await ask(terminal, 'ask')
       terminal.press(KEY.enter)
-      const [ending, ms] = await timed(asked.ended)
+      const ending = await asked.ended
       expect(ending).toEqual({ by: 'Claude Code', answer: { answers: [{ id: 'q1', selected: ['Red'] }] } })
-      expect(ms).toBeLessThan(1500)
       expect(await model.nextTold()).toBe('Your questions have been answered: "Which colour?"="Red". You can now continue with these answers in mind.')
     })
 
@@ -195,9 +188,8 @@ describe('Claude Code, which asks before it acts,', () => {
     it('a permission for what takes long: put away while it runs', async () => {
       const asked = await ask(terminal, 'long')
       terminal.press(KEY.enter)
-      const [ending, ms] = await timed(asked.ended)
+      const ending = await asked.ended
       expect(ending).toEqual({ by: 'Claude Code', answer: chooses('allow') })
-      expect(ms).toBeLessThan(1500)
       await until('the command to run', () => existsSync(join(home.project, 'long_runs')))
       terminal.press(KEY.escape)
       await terminal.waitFor('Interrupted')
@@ -220,8 +212,7 @@ describe('Claude Code, which asks before it acts,', () => {
   it.each(['ask', 'multi', 'several', 'bash', 'write'])('withdraws it after Esc: %s', async (script) => {
     const asked = await ask(terminal, script)
     terminal.press(KEY.escape)
-    const [ending, ms] = await timed(asked.ended)
-    expect([ending, ms < 1500]).toEqual([{ aborted: 'ASK_ABORTED' }, true])
+    expect(await asked.ended).toEqual({ aborted: 'ASK_ABORTED' })
     await terminal.waitForNo(DIALOG)
     // The model is told with the next prompt.
     await terminal.say('Go on')

@@ -72,10 +72,8 @@ describe('a question', () => {
   it('is answered in Codex first', async () => {
     const asked = await ask('ask', DIALOG)
     await terminal.enter(KEY.down)
-    const answered = performance.now()
     await terminal.enter(KEY.enter)
     expect(await asked.ended).toEqual({ by: 'Codex', answer: { answers: [{ id: 'colour', selected: ['Blue'] }] } })
-    expect(performance.now() - answered).toBeLessThan(2000)
     expect(await model.nextTold()).toBe(BLUE)
   })
 

@@ -121,10 +121,9 @@ describe('dsh-ask-router desk', { timeout: 60_000 }, () => {
     const desk = await home.desk()
     desk.child.kill('SIGINT')
     await desk.says('the desk closes')
-    const again = setInterval(() => desk.child.kill('SIGINT'), 100), since = Date.now()
+    const again = setInterval(() => desk.child.kill('SIGINT'), 100)
     expect(await desk.ended).toBe(1)
     clearInterval(again)
-    expect(Date.now() - since).toBeLessThan(4000)
   })
 
   it('a second desk says that one is running, and ends with 3; after a SIGKILL there is room for another', async () => {

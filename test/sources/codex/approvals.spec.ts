@@ -87,11 +87,11 @@ describe('a command', () => {
     expect(request.replies).toEqual([])
   })
 
-  it('that runs for long after it was decided in Codex is put away within a second', async () => {
-    const request = here.codex.command(thread()), shown = await here.page.nth(0), began = performance.now()
+  it('that runs for long after it was decided in Codex is put away while it runs', async () => {
+    const request = here.codex.command(thread()), shown = await here.page.nth(0)
     here.codex.native(request, '')
     await vi.waitFor(() => expect(shown.context.signal.aborted).toBe(true), WAIT)
-    expect([performance.now() - began < 1000, shown.settled]).toEqual([true, undefined])
+    expect(shown.settled).toBeUndefined()
   })
 
   it('is rejected by Esc in Codex', async () => {

@@ -61,11 +61,10 @@ describe('a question of Codex', () => {
     expect(request.replies).toEqual([])
   })
 
-  it('is withdrawn within a second where nobody can tell what was chosen', async () => {
-    const { request } = asked(), shown = await here.page.nth(0), began = performance.now()
+  it('is withdrawn where nobody can tell what was chosen', async () => {
+    const { request } = asked(), shown = await here.page.nth(0)
     here.codex.native(request, 'the log of a newer version')
     await vi.waitFor(() => expect(shown.context.signal.aborted).toBe(true), WAIT)
-    expect(performance.now() - began).toBeLessThan(1000)
     expect(shown.settled).toBeUndefined()
   })
 
