@@ -92,7 +92,7 @@ describe('claude -p with --permission-prompt-tool', () => {
   })
 
   it('withdraws what it asked when it is ended', async () => {
-    const done = home.run('timeout', ['--signal=INT', '8', programs.claude, '-p', 'DO ask', ...tool()])
+    const done = home.run('timeout', ['--signal=INT', '25', programs.claude, '-p', 'DO ask', ...tool()])
     await vi.waitFor(() => expect(surface.asked).toBe(1), { timeout: 40_000 })
     await done
     await vi.waitFor(() => expect(ctx.get('askSurfaces')!.pending()).toEqual([]), { timeout: 5000 })
