@@ -223,9 +223,9 @@ export class Person {
     })
   }
 
-  /** Whether no frame is half drawn: autowrap is off while one is. */
+  /** Whether no frame is half drawn: autowrap is off while one is, or it is one synchronized update. */
   #isWhole(): boolean {
-    return this.written.lastIndexOf('\u001B[?7h') >= this.written.lastIndexOf('\u001B[?7l')
+    return this.written.lastIndexOf('\u001B[?7h') >= this.written.lastIndexOf('\u001B[?7l') && !this.#terminal.modes.synchronizedOutputMode
   }
 
   /** Node-pty's own write never returns while the terminal takes no more, and then no deadline passes either. */

@@ -13,6 +13,8 @@ const SIZE = [110, 45] as const
 const DEAF_MS = 400
 /** Where a key has changed nothing after this time, it was not taken. */
 const NOT_TAKEN_MS = 3000
+/** A program that works moves something on its screen more often than this. */
+const STILL_MS = 500
 
 /** One program on a terminal; everything that waits names what it waited for, and shows the screen. */
 export class Terminal extends Person {
@@ -30,8 +32,20 @@ export class Terminal extends Person {
     return this.sees(screen => !screen.includes(unwanted))
   }
 
+  /** Wait until the screen stands still: nothing is at work any more, and no frame is half drawn. */
+  async waitForStill(): Promise<void> {
+    const until = performance.now() + LONG_MS
+    let before: string
+    do {
+      before = this.screen
+      await sleep(STILL_MS)
+    } while (this.screen !== before && performance.now() < until)
+  }
+
   /** Type, and see it. What comes together with Enter counts as pasted. */
   async type(text: string): Promise<void> {
+    // A prompt that is typed while the turn before ends becomes part of that, or is not seen for what is drawn around it.
+    await this.waitForStill()
     // What is typed stands below what was said before. It may push as much of that off the screen as it adds.
     const timesIn = (screen: string) => screen.split(text).length
     const lineOf = (screen: string) => screen.slice(0, screen.lastIndexOf(text)).split('\n').length
