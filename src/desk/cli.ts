@@ -21,7 +21,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   async mcp(argv) {
     optionsOf(argv, {})
     const [{ runMcpServer }, { version }] = await Promise.all([import('../sources/mcp/server.ts'), import('./version.ts')])
-    await runMcpServer({ version })
+    try {
+      await runMcpServer({ version })
+    } catch (error) {
+      err(`dsh-ask-router mcp: ${error instanceof Error ? error.message : String(error)}`)
+      return EXIT.failed
+    }
     return EXIT.done
   },
 }

@@ -1,4 +1,5 @@
 // `dsh-ask-router desk`: opens a desk, and closes it when it is told to.
+import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { stateFolder } from '../sources/local/folder.ts'
 import { defaultFile } from './config-file.ts'
@@ -27,20 +28,23 @@ export async function runDesk({ config, init }: { config?: string | undefined, i
   const folder = stateFolder()
   // Whoever reads what it says may go, a terminal above all; that is no reason to leave a question.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-  const ended = new Promise<void>((settle) => {
-    let toldAt: number | undefined
-    const end = () => {
-      // Whoever says it again means at once.
-      if (toldAt !== undefined && Date.now() - toldAt > SAME_MS) process.exit(EXIT.failed)
-      toldAt ??= Date.now()
-      settle()
-    }
-    for (const signal of SIGNALS) process.on(signal, end)
-  })
+  const ended = new AbortController()
+  let toldAt: number | undefined
+  const end = () => {
+    // Whoever says it again means at once.
+    if (toldAt !== undefined && Date.now() - toldAt > SAME_MS) process.exit(EXIT.failed)
+    if (toldAt !== undefined) return
+    toldAt = Date.now()
+    err(texts.ending)
+    setTimeout(() => process.exit(EXIT.done), CLOSE_MS).unref()
+    ended.abort()
+  }
+  for (const signal of SIGNALS) process.on(signal, end)
   let desk: Desk
   try {
-    desk = await Desk.open({ file, isNeeded: config !== undefined, folder, version, lang, print: err })
+    desk = await Desk.open({ file, isNeeded: config !== undefined, folder, version, lang, print: err, signal: ended.signal })
   } catch (error) {
+    if (ended.signal.aborted) return EXIT.done
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
       const other = await askStatus(folder, lang).catch(() => undefined)
       err(texts.taken(other?.status.pid))
@@ -49,10 +53,7 @@ export async function runDesk({ config, init }: { config?: string | undefined, i
     err(error instanceof Error ? error.message : String(error))
     return EXIT.failed
   }
-  await ended
-  err(texts.ending)
-  const impatient = setTimeout(() => process.exit(EXIT.done), CLOSE_MS).unref()
+  if (!ended.signal.aborted) await once(ended.signal, 'abort')
   await desk.close()
-  clearTimeout(impatient)
   return EXIT.done
 }

@@ -1,5 +1,6 @@
 // One desk: a cordis context with the rows of one file, the socket that says that it is there, and the file's edits.
 import { readFileSync, rmdirSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { type LocalSource, serveSource } from '../sources/local/server.ts'
 import type { Lang } from '../reply/lang.ts'
 import { sourceStatuses } from '../sources/local/status.ts'
@@ -14,6 +15,12 @@ import { describeDesk, statusRequestSchema } from './status.ts'
 import { type DeskTexts, deskTexts } from './texts.ts'
 import { watchFile } from './watch.ts'
 
+/** How long a plugin may take to start, in milliseconds. */
+const PATIENCE_MS = 20_000
+
+/** How long an edit that is being applied may take when the desk closes, in milliseconds. */
+const LAST_EDIT_MS = 1000
+
 /** What a desk needs. */
 export interface DeskOptions {
   /** The configuration. */
@@ -26,6 +33,10 @@ export interface DeskOptions {
   readonly lang: Lang
   /** Takes a line for whoever started the desk. One of them has the page's link, a secret. */
   readonly print: (line: string) => void
+  /** Aborts while the desk is being opened: then it is not. */
+  readonly signal?: AbortSignal
+  /** For tests: how long a plugin may take to start, in milliseconds. */
+  readonly patienceMs?: number
 }
 
 /** A desk that is open. */
@@ -33,7 +44,7 @@ export class Desk {
   readonly #options: DeskOptions
   readonly #texts: DeskTexts
   readonly #ctx = new Context()
-  readonly #mounts = new Mounts(this.#ctx)
+  readonly #mounts: Mounts
   readonly #log: DeskLog
   readonly #page: PageLink
   readonly #since = Date.now()
@@ -48,10 +59,12 @@ export class Desk {
   /** One edit after the other. */
   #edits: Promise<void> = Promise.resolve()
   #isOpen = false
+  #isClosed = false
 
   private constructor(options: DeskOptions) {
     this.#options = options
     this.#texts = deskTexts[options.lang]
+    this.#mounts = new Mounts(this.#ctx, options.patienceMs ?? PATIENCE_MS)
     this.#log = new DeskLog(options.print)
     this.#log.follow(this.#ctx)
     this.#page = new PageLink(line => this.#log.warn(line), () => {
@@ -63,16 +76,20 @@ export class Desk {
    * Open a desk.
    *
    * @throws ConfigError when the file cannot be used; an error with the code `EADDRINUSE` when this user has a desk already; another
-   *   error when a plugin does not start, or the folder cannot be used. Nothing is left open then.
+   *   error when a plugin does not start, or the folder cannot be used; the signal's reason. Nothing is left open then.
    */
   static async open(options: DeskOptions): Promise<Desk> {
-    const desk = new Desk(options)
+    const desk = new Desk(options), { signal } = options, stopped = Promise.withResolvers<never>()
+    const stop = () => stopped.reject(signal!.reason)
+    signal?.addEventListener('abort', stop)
     try {
-      await desk.#open()
+      await Promise.race([desk.#open(), stopped.promise])
       return desk
     } catch (error) {
       await desk.close()
       throw error
+    } finally {
+      signal?.removeEventListener('abort', stop)
     }
   }
 
@@ -88,8 +105,11 @@ export class Desk {
     this.#text = this.#read()
     this.#isFromFile = this.#text !== undefined
     await this.#apply(await this.#load(this.#text ?? ''))
+    if (this.#isClosed) return
     this.#stopWatching = watchFile(file, () => this.#edited())
     this.#isOpen = true
+    // It may have changed while plugins started.
+    this.#edited()
     // What plugins begin when the registry is there comes a moment after them.
     await new Promise(resolve => setImmediate(resolve))
     const surfaces = this.#ctx.get('askSurfaces')
@@ -104,8 +124,9 @@ export class Desk {
   async close(): Promise<void> {
     this.#stopWatching?.()
     this.#isOpen = false
-    await this.#edits
-    await this.#ctx.fiber.dispose()
+    this.#isClosed = true
+    await Promise.race([this.#edits, setTimeout(LAST_EDIT_MS, undefined, { ref: false })])
+    await this.#mounts.close()
     await this.#socket?.close()
     this.#socket = undefined
     try {
@@ -113,6 +134,8 @@ export class Desk {
     } catch {
       // Not empty: what \`connect\` put there, or another program's socket. Or it never was there.
     }
+    // Last, since a plugin that hangs may keep it from coming to an end.
+    await this.#ctx.fiber.dispose()
   }
 
   /** @returns the file's text; `undefined` where there is none and need be none. */

@@ -3,13 +3,16 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Context, Fiber } from '@deepseek-ai/cordis'
 import type { LoadedRow } from './load.ts'
 
-/** The plugins of the desk. */
+/** The plugins of the desk. One that does not come to a start, or to an end, is left behind. */
 export class Mounts {
   readonly #ctx: Context
+  readonly #patienceMs: number
   readonly #running = new Map<string, { readonly row: LoadedRow, readonly fiber: Fiber }>()
 
-  constructor(ctx: Context) {
+  /** @param patienceMs how long a plugin may take, in milliseconds. */
+  constructor(ctx: Context, patienceMs: number) {
     this.#ctx = ctx
+    this.#patienceMs = patienceMs
     // cordis drops the promise of a restart; \`await()\` has what became of it, and an unhandled rejection would end the desk.
     ctx.on('internal/update', (_config, _noSave, next: () => unknown) => {
       Promise.resolve(next()).catch(() => {})
@@ -26,7 +29,7 @@ export class Mounts {
     for (const [id, { row, fiber }] of this.#running) {
       if (wanted.get(id)?.plugin === row.plugin) continue
       this.#running.delete(id)
-      await fiber.dispose()
+      await this.#inTime(fiber.dispose()).catch(() => {})
     }
     for (const row of rows) {
       const running = this.#running.get(row.id)
@@ -36,7 +39,7 @@ export class Mounts {
         this.#running.set(row.id, { row, fiber })
         try {
           fiber.update(row.config)
-          await fiber.await()
+          await this.#inTime(fiber.await())
         } catch (error) {
           refuse(row, error)
         }
@@ -44,13 +47,31 @@ export class Mounts {
     }
   }
 
+  /** Unload all that run; one that does not come to an end keeps no other from it. */
+  async close(): Promise<void> {
+    // Whoever came last may need those before.
+    const fibers = Array.from(this.#running.values(), ({ fiber }) => fiber).toReversed()
+    this.#running.clear()
+    await Promise.all(fibers.map(fiber => this.#inTime(fiber.dispose()).catch(() => {})))
+  }
+
   async #load(row: LoadedRow): Promise<void> {
     const loading = this.#ctx.plugin(row.plugin, row.config as never)
     try {
-      this.#running.set(row.id, { row, fiber: await loading })
+      this.#running.set(row.id, { row, fiber: await this.#inTime(loading) })
     } catch (error) {
-      await loading.dispose()
+      await this.#inTime(loading.dispose()).catch(() => {})
       refuse(row, error)
+    }
+  }
+
+  async #inTime<T>(whole: PromiseLike<T>): Promise<T> {
+    const late = Promise.withResolvers<never>(), seconds = this.#patienceMs / 1000
+    const timer = setTimeout(() => late.reject(new Error(`it is not done after ${seconds} seconds`)), this.#patienceMs)
+    try {
+      return await Promise.race([whole, late.promise])
+    } finally {
+      clearTimeout(timer)
     }
   }
 }

@@ -29,7 +29,7 @@ const KEYS = ['id', 'name', 'config', 'disabled']
  * @throws ConfigError
  */
 export function readRows(text: string, file: string): Row[] {
-  const lines = new LineCounter(), document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const lines = new LineCounter(), document = parseDocument(text.replace(/^\uFEFF/, ''), { lineCounter: lines, prettyErrors: false })
   const lineAt = (node: { range?: readonly number[] | null | undefined }) => node.range ? lines.linePos(node.range[0]!).line : undefined
   const [problem] = [...document.errors, ...document.warnings]
   // What follows a colon may be a piece of the file, and that a secret.

@@ -43,8 +43,9 @@ export const deskTexts: Record<Lang, DeskTexts> = {
   dsh-ask-router desk [--config FILE]    serve the page, and take questions of Claude Code, Codex and MCP, until it is ended
   dsh-ask-router desk --init             write a commented file of the desk, if there is none
   dsh-ask-router status [--json]         what is connected, what is open, what is wrong
-  dsh-ask-router connect claude-code|codex [--project]     let a program ask here; shows what it changes, and asks
-  dsh-ask-router disconnect claude-code|codex [--project]  undo that
+  dsh-ask-router connect claude-code [--project] [--yes]     let Claude Code ask here; shows what it changes, and asks
+  dsh-ask-router connect codex [--yes]                       the same for Codex
+  dsh-ask-router disconnect claude-code [--project] [--yes]  undo that; likewise for codex
   dsh-ask-router mcp                     the MCP server, to be started by an agent
   dsh-ask-router --help | --version
 
@@ -80,8 +81,9 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 another desk is running.`,
   dsh-ask-router desk [--config 文件]    提供页面，接收 Claude Code、Codex 和 MCP 的提问，直到被结束
   dsh-ask-router desk --init             写一份带注释的配置文件（若还没有）
   dsh-ask-router status [--json]         连接了什么、有哪些未答、哪里有问题
-  dsh-ask-router connect claude-code|codex [--project]     让程序在此提问；先显示改动并征求同意
-  dsh-ask-router disconnect claude-code|codex [--project]  撤销
+  dsh-ask-router connect claude-code [--project] [--yes]     让 Claude Code 在此提问；先显示改动并征求同意
+  dsh-ask-router connect codex [--yes]                       同上，用于 Codex
+  dsh-ask-router disconnect claude-code [--project] [--yes]  撤销；codex 同理
   dsh-ask-router mcp                     MCP 服务器，由代理启动
   dsh-ask-router --help | --version
 

@@ -18,10 +18,10 @@ export function isApproval({ kind }: Pick<AskUserQuestionRequest, 'kind'>): bool
  * Find what is wrong with the questions of an approval.
  *
  * @returns `undefined` where an answer can be told to permit or to deny: there is one question, each option has an `id` of its
- *   own, one is {@link REJECT}, and no label or id stands for two options.
+ *   own, one is {@link REJECT}, and no label, in whichever language, or id stands for two options.
  */
 export function approvalProblem(questions: readonly AskUserQuestionItem[]): string | undefined {
-  const options = questions[0]?.options ?? [], names = options.flatMap(({ id, label }) => id === label ? [id] : [id, label])
+  const options = questions[0]?.options ?? [], names = options.flatMap(({ id, label, displayLabel }) => [...new Set([id, label, ...Object.values(Object(displayLabel))])])
   if (questions.length !== 1) return 'an approval has one question'
   if (names.some(name => typeof name !== 'string') || new Set(names).size < names.length) return 'each option of an approval needs an id and a label of its own'
   return options.some(({ id }) => id === REJECT) ? undefined : `an approval needs the option ${REJECT}`

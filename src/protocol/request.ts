@@ -83,8 +83,8 @@ export interface AskUserQuestionRequest<A extends AskAgent = AskAgent> {
 const text = z.string(), optionalText = text.optional()
 
 /**
- * Schema of a request. It checks the questions. Unknown keys pass, as they do in the host; so do the agent and the signal,
- * which are live objects.
+ * Schema of a request. It checks the questions, and what an approval is about. Unknown keys pass, as they do in the host; so do the
+ * agent and the signal, which are live objects.
  */
 export const askUserQuestionRequestSchema = z.looseObject({
   questions: z.array(z.looseObject({
@@ -96,4 +96,5 @@ export const askUserQuestionRequestSchema = z.looseObject({
     multiSelect: z.boolean().optional(),
     intent: z.looseObject({ kind: z.literal('plan-review'), approve: text }).optional(),
   })),
+  approval: z.looseObject({ toolName: text, reason: optionalText, displayReason: z.record(text, text).optional() }).optional(),
 })

@@ -168,6 +168,11 @@ export interface AskDialog {
    * Where the request went away without either, abort the ask's signal.
    */
   readonly answer: Promise<AskUserQuestionAnswer>
+  /**
+   * Whether the person has decided there already, though it is not known yet what: then a surface's answer is late, and the ask is
+   * aborted by it. Default: what `answer` says is all there is.
+   */
+  isDecided?(): boolean
 }
 
 /** How a source asks. */

@@ -338,7 +338,7 @@ export class Ask implements SharedAsk, RaceListener {
   ended(end: RaceEnd): void {
     const participants = this.#participants, turn = this.#turn, host = this.#host, isChecked = this.checksAnswers
     const given = end.outcome.kind === 'answered' ? this.#answerFor(end.result as AskUserQuestionAnswer) : undefined
-    const { outcome, result, by } = this.#deliver && given ? this.#delivered(end, given) : end, { kind } = outcome
+    const { outcome, result, by } = this.#isLate(end) ? this.#withdrawn(end) : this.#deliver && given ? this.#delivered(end, given) : end, { kind } = outcome
     const settler = this.by = 'by' in outcome ? outcome.by : undefined
     this.#unlisten()
     clearImmediate(this.#hostSoon)
@@ -359,6 +359,16 @@ export class Ask implements SharedAsk, RaceListener {
       if (one === by) one.clearTimers()
       else one.dismiss(outcome, reason, isChecked ? copyOfAnswer : same => same)
     }
+  }
+
+  /** Whether a surface was quicker than the news of what was decided in the asker's own dialog (rule 27). */
+  #isLate({ by }: RaceEnd): boolean {
+    return by !== undefined && !by.isHost && this.#host?.isDecided === true
+  }
+
+  #withdrawn({ by }: RaceEnd): RaceEnd {
+    by!.state = 'asked'
+    return { outcome: { kind: 'aborted' }, result: this.#unansweredError() }
   }
 
   #answerFor(answer: AskUserQuestionAnswer): AskUserQuestionAnswer {

@@ -59,10 +59,11 @@ export function copyOf(request: AskUserQuestionRequest, signal: AbortSignal, dep
     if (Object(intent) === intent) copy.intent = Object.freeze({ ...intent! })
     mark(copy, depth)
   })
-  const problem = isApproval(request) && approvalProblem(questions)
+  const copy = Object.freeze({ ...request, questions, signal })
+  const problem = isApproval(copy) && approvalProblem(questions)
   if (problem) throw new TypeError(`bad approval: ${problem}`)
   mark(signal, depth)
-  return Object.freeze({ ...request, questions, signal })
+  return copy
 }
 
 /** By which surfaces say what an option of an approval permits. */

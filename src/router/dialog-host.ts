@@ -30,10 +30,21 @@ class Dialog implements HostParticipant {
 export class DialogHost implements Host {
   readonly isShown = true
   readonly participants: readonly HostParticipant[]
+  readonly #dialog: AskDialog
   isAsked = false
 
   constructor(dialog: AskDialog) {
+    this.#dialog = dialog
     this.participants = [new Dialog(dialog)]
+  }
+
+  get isDecided(): boolean {
+    try {
+      return this.#dialog.isDecided?.() === true
+    } catch {
+      // It does not know.
+      return false
+    }
   }
 
   get hasMore(): boolean {

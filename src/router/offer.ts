@@ -1,7 +1,7 @@
 // What `ctx.askSurfaces.ask` does: a request of any source becomes an ask of the router (rule 27 of docs/routing.md).
 import { userQuestionError } from '../protocol/errors.ts'
 import type { Origin } from '../protocol/origin.ts'
-import type { AskUserQuestionRequest } from '../protocol/request.ts'
+import { type AskUserQuestionRequest, askUserQuestionRequestSchema } from '../protocol/request.ts'
 import { type AskDialog, type AskOptions, type AskResult, isHostName } from '../protocol/surface.ts'
 import { Ask } from './ask.ts'
 import { DialogHost } from './dialog-host.ts'
@@ -19,7 +19,8 @@ export async function offer(router: Router, request: AskUserQuestionRequest, opt
   if (router.closed) throw userQuestionError('ASK_ABORTED', 'the router is unloaded')
   const problem = problemOf(request) ?? originProblem(origin) ?? dialogProblem(dialog)
   if (problem !== undefined) throw new TypeError(`bad request: ${problem}`)
-  const ask = new Ask(origin ? { ...request, origin: Object.freeze({ ...origin }) } : request, signal, router, dialog && new DialogHost(dialog))
+  const given = { ...request, ...origin && { origin: Object.freeze({ ...origin }) }, ...request.approval && { approval: Object.freeze({ ...request.approval }) } }
+  const ask = new Ask(given, signal, router, dialog && new DialogHost(dialog))
   if (ask.depth > 1) throw new TypeError('bad request: it is a copy of one that is being asked')
   const answer = await router.open(ask)
   return { answer, by: ask.by! }
@@ -27,7 +28,14 @@ export async function offer(router: Router, request: AskUserQuestionRequest, opt
 
 function problemOf(request: AskUserQuestionRequest): string | undefined {
   if (Object(request) !== request || !Array.isArray(request.questions)) return 'questions must be a list'
-  return request.questions.length === 0 ? 'questions must not be empty' : undefined
+  if (request.questions.length === 0) return 'questions must not be empty'
+  try {
+    const [issue] = askUserQuestionRequestSchema.safeParse(request).error?.issues ?? []
+    return issue && `${issue.path.join('.')}: ${issue.message}`
+  } catch {
+    // A getter of it threw.
+    return 'it is unreadable'
+  }
 }
 
 function originProblem(origin: Origin | undefined): string | undefined {

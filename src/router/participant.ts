@@ -33,6 +33,8 @@ export interface Host {
   readonly isShown?: boolean
   /** The listeners that were asked, in that order; before any was, the host as one. */
   readonly participants: readonly HostParticipant[]
+  /** Whether its person has decided already: then nobody else's word counts. Does not throw. */
+  readonly isDecided?: boolean
   /** Whether one was asked, or the end of the list. */
   readonly isAsked: boolean
   /** Whether there may be a listener that was not asked. */

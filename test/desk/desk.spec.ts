@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Desk } from '../../src/desk/desk.ts'
+import { Desk, type DeskOptions } from '../../src/desk/desk.ts'
 import { askStatus } from '../../src/desk/status-command.ts'
 import { callSource } from '../../src/sources/local/client.ts'
 import { Home, until } from './support.ts'
@@ -12,9 +12,10 @@ const RECORDER = `
 export const name = 'recorder'
 export const Config = { '~standard': { version: 1, vendor: 'test', validate: value => ({ value }) } }
 export const apply = (ctx, config) => {
-  const { log = 'quiet', fails } = config ?? {}
+  const { log = 'quiet', fails, hangs } = config ?? {}
   const said = globalThis.deskRecord ??= []
   if (fails) throw new Error('it will not')
+  if (hangs) return new Promise(resolve => { globalThis.deskGoOn = resolve })
   said.push('+' + log)
   ctx.logger('recorder').warn('%s is here', log)
   ctx.effect(() => () => void said.push('-' + log))
@@ -23,6 +24,9 @@ export const apply = (ctx, config) => {
 
 let home: Home, desk: Desk | undefined
 const lines: string[] = []
+
+/** Lets the plugin that hangs go on. */
+const goOn = () => (globalThis as { deskGoOn?: () => void }).deskGoOn
 
 const record = (): string[] => (globalThis as { deskRecord?: string[] }).deskRecord ??= []
 
@@ -33,6 +37,7 @@ beforeEach(() => {
   vi.stubEnv('CODEX_HOME', join(home.path, 'codex'))
   home.write(RECORDER, 'recorder.mjs')
   record().length = 0
+  delete (globalThis as { deskGoOn?: () => void }).deskGoOn
   lines.length = 0
 })
 
@@ -43,9 +48,9 @@ afterEach(async () => {
   vi.unstubAllEnvs()
 })
 
-async function open(text?: string, file = home.file): Promise<void> {
+async function open(text?: string, file = home.file, more: Partial<DeskOptions> = {}): Promise<void> {
   if (text !== undefined) home.write(text)
-  desk = await Desk.open({ file, isNeeded: false, folder: home.folder, version: '1.2.3', lang: 'en', print: line => lines.push(line) })
+  desk = await Desk.open({ file, isNeeded: false, folder: home.folder, version: '1.2.3', lang: 'en', print: line => lines.push(line), patienceMs: 2000, ...more })
 }
 
 const status = async () => (await askStatus(home.folder, 'en')).status
@@ -77,6 +82,26 @@ describe('an edit', { timeout: 60_000 }, () => {
     await said(applied)
     expect(record().slice(-2)).toEqual(['-b', '+c'])
     expect((await status()).wrong).toEqual([])
+  })
+
+  it('with a plugin that does not come to a start brings back what there was, and the next one is applied', async () => {
+    await open(NO_PAGE + row('{ log: a }'))
+    home.write(NO_PAGE + row('{ log: a }') + row('{ hangs: true }', 'two'))
+    await said('row two did not start: it is not done after 2 seconds; the old configuration stays')
+    home.write(NO_PAGE + row('{ log: b }'))
+    await said(applied)
+    expect(record()).toEqual(['+a', '-a', '+b'])
+    goOn()!()
+  })
+
+  it('that came while plugins started is applied', async () => {
+    const opening = open(NO_PAGE + row('{ hangs: true }'))
+    await until(() => expect(goOn()).toBeTypeOf('function'))
+    home.write(NO_PAGE + row('{ log: b }'))
+    goOn()!()
+    await opening
+    await said(applied)
+    expect(record()).toEqual(['+b'])
   })
 
   it('is noticed when the file comes, in a folder that comes', async () => {
@@ -128,6 +153,21 @@ describe('a start', { timeout: 60_000 }, () => {
     await expect(open(NO_PAGE + row('{ log: a }') + row('{ fails: true }', 'two'))).rejects.toThrow('row two did not start: it will not')
     expect(record()).toEqual(['+a', '-a'])
     await expect(status()).rejects.toMatchObject({ code: 'NO_DESK' })
+  })
+
+  it('that is told to end while plugins start leaves nothing', async () => {
+    const controller = new AbortController(), opening = open(NO_PAGE + row('{ log: a }') + row('{ hangs: true }', 'two'), home.file, { signal: controller.signal })
+    await until(() => expect(goOn()).toBeTypeOf('function'))
+    controller.abort(new Error('told to end'))
+    setTimeout(() => goOn()!(), 100)
+    await expect(opening).rejects.toThrow('told to end')
+    expect(record()).toEqual(['+a', '-a'])
+    await expect(status()).rejects.toMatchObject({ code: 'NO_DESK' })
+  })
+
+  it('with a byte order mark in its file is like any other', async () => {
+    await open(`\uFEFF${NO_PAGE}${row('{ log: a }')}`)
+    expect(record()).toEqual(['+a'])
   })
 
   it('without the router says so', async () => {

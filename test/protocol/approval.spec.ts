@@ -62,7 +62,7 @@ describe('an answer to an approval', () => {
 })
 
 describe('the questions of an approval', () => {
-  const withOptions = (...options: { id?: unknown, label: string }[]) => [{ ...APPROVAL, options }] as never
+  const withOptions = (...options: { id?: unknown, label: string, displayLabel?: object }[]) => [{ ...APPROVAL, options }] as never
 
   it('are one, with an option that denies, and each name for one option only', () => {
     expect(approvalProblem([APPROVAL])).toBeUndefined()
@@ -75,6 +75,8 @@ describe('the questions of an approval', () => {
     [withOptions({ id: 5, label: 'Allow' }, { id: 'reject', label: 'Reject' }), 'of its own'],
     [withOptions({ id: 'allow', label: 'Reject' }, { id: 'reject', label: 'Reject' }), 'of its own'],
     [withOptions({ id: 'reject', label: 'Allow' }, { id: 'no', label: 'reject' }), 'of its own'],
+    [withOptions({ id: 'reject', label: 'Reject' }, { id: 'all', label: 'All', displayLabel: { zh: 'Reject' } }), 'of its own'],
+    [withOptions({ id: 'reject', label: 'Reject' }, { id: 'all', label: 'All', displayLabel: { en: 'All', zh: 7 } as never }), 'of its own'],
   ])('are refused otherwise: %j', (questions, problem) => {
     expect(approvalProblem(questions)).toContain(problem)
   })

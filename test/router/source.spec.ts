@@ -115,12 +115,24 @@ describe('a source\'s request', () => {
     await a.answer()
   })
 
+  it('27: is shown as it was when it was asked, whatever its asker changes later', async () => {
+    const surface = Object.assign(new FakeSurface(), { approvals: true }), { registry, a } = await desk({}, surface)
+    const request = { ...approval(), approval: { toolName: 'bash', reason: 'because' } }
+    void registry.ask(request)
+    request.approval.reason = 'another'
+    expect([a.request.approval, registry.pending()[0]!.approval]).toEqual([{ toolName: 'bash', reason: 'because' }, { toolName: 'bash', reason: 'because' }])
+    await a.answer(chooses('reject'))
+  })
+
   it.each([
     [undefined, {}, 'questions must be a list'],
     [{}, {}, 'questions must be a list'],
     [{ questions: [] }, {}, 'questions must not be empty'],
-    [{ questions: [{ question: 'db?' }] }, {}, 'id must be a string'],
-    [{ questions: [{ ...choice('db', ['a']), options: [{}] }] }, {}, 'label must be a string'],
+    [{ questions: [{ question: 'db?' }] }, {}, 'questions.0.id: '],
+    [{ questions: [{ id: 'db', question: 7 }] }, {}, 'questions.0.question: '],
+    [{ questions: [{ ...choice('db', ['a']), options: [{}] }] }, {}, 'questions.0.options.0.label: '],
+    [{ ...approval(), approval: { toolName: 7 } }, {}, 'approval.toolName: '],
+    [{ ...approval(), approval: { toolName: 'bash', displayReason: { en: Symbol('x') } } }, {}, 'approval.displayReason.en: '],
     [{ ...approval(), questions: [choice('a', ['x'])] }, {}, 'needs an id'],
     [question(), { origin: {} }, 'origin.agent must be a non-empty string'],
     [question(), { origin: { ...ORIGIN, project: ' ' } }, 'origin.project must be a non-empty string'],
@@ -132,6 +144,12 @@ describe('a source\'s request', () => {
     const { registry, a } = await desk()
     await expect(registry.ask(request as never, options as never)).rejects.toThrow(problem)
     expect([a.asked, registry.pending()]).toEqual([0, []])
+  })
+
+  it('27: that cannot be read is refused', async () => {
+    const { registry } = await desk()
+    const broken = { questions: [{ id: 'db', get question(): string { throw new Error('no') } }] }
+    await expect(registry.ask(broken)).rejects.toThrow(new TypeError('bad request: it is unreadable'))
   })
 
   it('27: its types say so', () => {
@@ -176,6 +194,37 @@ describe('a source\'s own dialog', () => {
     await pass(10_000)
     expect(ask.state).toBe('open')
     await load(ctx, a)
+    await a.answer()
+    expect(ask.value!.by).toBe('a')
+  })
+
+  it('27: whose person has decided makes a surface\'s word late: the ask is aborted, and nobody has answered', async () => {
+    const { registry, a } = await desk(), b = new FakeSurface('b')
+    registry.register(b)
+    for (const say of [() => a.answer(says('SQLite')), () => a.fail(cancelled())]) {
+      let isDecided = false
+      const ask = watch(registry.ask(question(), { dialog: { ...dialogOf(), isDecided: () => isDecided } })), told = [a, b].map(one => one.settled.mock.calls.length)
+      await macrotask()
+      isDecided = true
+      await say()
+      expect(ask.error).toMatchObject({ code: 'ASK_ABORTED' })
+      expect([a.context.signal.aborted, b.context.signal.aborted, registry.pending()]).toEqual([true, true, []])
+      expect([a, b].map(one => one.settled.mock.calls.length)).toEqual(told)
+    }
+  })
+
+  it('27: whose person has decided still says what', async () => {
+    const { registry, a } = await desk(), dialog = dialogOf(), ask = watch(registry.ask(question(), { dialog: { ...dialog, isDecided: () => true } }))
+    await macrotask()
+    dialog.say(says('SQLite'))
+    await flush()
+    expect(ask.value).toEqual({ answer: says('SQLite'), by: 'Claude Code' })
+    expect(a.settled.mock.lastCall!.slice(1)).toEqual(['Claude Code', says('SQLite')])
+  })
+
+  it('27: that cannot say whether its person has decided keeps no answer away', async () => {
+    const { registry, a } = await desk(), ask = watch(registry.ask(question(), { dialog: { ...dialogOf(), isDecided: () => { throw new Error('broken') } } }))
+    await macrotask()
     await a.answer()
     expect(ask.value!.by).toBe('a')
   })

@@ -1,5 +1,5 @@
 // The programs that run a hook of ours: where their settings are, and what has to stand there.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hook } from './hooks.ts'
 import { readJson } from './settings-file.ts'
@@ -125,7 +125,8 @@ function namesIn(folder: string): readonly string[] {
 /** What a file says; nothing where it is missing or no JSON object. */
 function settingsIn(path: string): Readonly<Record<string, unknown>> {
   try {
-    return Object(readJson(readFileSync(path))?.value) as Record<string, unknown>
+    // What is no file, such as a pipe, would be read for ever.
+    return statSync(path).isFile() ? Object(readJson(readFileSync(path))?.value) as Record<string, unknown> : {}
   } catch {
     // There is none.
     return {}

@@ -1,7 +1,7 @@
 // What `connect` remembers of a settings file, in the state folder: how the file was before, so that `disconnect` can leave it
 // just so. The settings may hold secrets, so only this user can read it.
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from '../../protocol/zod.ts'
 import { draftOf, writeAtomically } from './settings-file.ts'
@@ -50,6 +50,8 @@ export function writeRecord(folder: string, program: string, record: ConnectionR
 export function forget(folder: string, program: string, target: string, hook: string): void {
   const path = pathOf(folder, program, target)
   for (const one of [path, draftOf(path)]) rmSync(one, { force: true })
+  const stale = recordsOf(folder, program).filter(name => isStale(join(folder, name)))
+  for (const name of stale) rmSync(join(folder, name), { force: true })
   if (recordsOf(folder, program).length === 0) for (const one of [hook, draftOf(hook)]) rmSync(one, { force: true })
   removeFolder(folder)
 }
@@ -60,6 +62,16 @@ export function removeFolder(folder: string): void {
     rmdirSync(folder)
   } catch {
     // Somebody's files are in it, or it is gone.
+  }
+}
+
+/** Whether the file that a record tells of is gone, or stands elsewhere now, with a link in its place. */
+function isStale(path: string): boolean {
+  try {
+    const { target } = recordSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+    return lstatSync(target).isSymbolicLink()
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
   }
 }
 

@@ -6,7 +6,7 @@ import { hasCode, userQuestionError } from '../../protocol/errors.ts'
 import type { AskSurfaces } from '../../protocol/surface.ts'
 import type { Reply } from '../local/client.ts'
 import type { Asking } from './asking.ts'
-import { nativeEnding } from './ending.ts'
+import { type Ending, nativeEnding } from './ending.ts'
 import { callSchema, type HookInput, type ToolCall } from './input.ts'
 import { hookOutput } from './output.ts'
 import { permissionAsking } from './permission.ts'
@@ -48,12 +48,13 @@ export async function answerCall(body: unknown, signal: AbortSignal, options: Ca
   const [input, asking] = read, session = shortSession(input.session_id), ended = new AbortController()
   if (isAskedByTool(options.askSurfaces.pending(), CLAUDE_CODE, session, asking.request)) return { output: null }
   const withdrawn = AbortSignal.any([signal, ended.signal])
+  let isDecided = false
   try {
-    const dialog = dialogOf(input, asking, withdrawn, ended, options.taken)
+    const ending = nativeEnding(input, asking, options.taken, withdrawn, is => void (isDecided = is))
     const { answer, by } = await options.askSurfaces.ask(asking.request, {
       signal: withdrawn,
       origin: { agent: CLAUDE_CODE, machine: hostname(), project: basename(input.cwd) || input.cwd, session },
-      dialog: { name: CLAUDE_CODE, answer: dialog },
+      dialog: { name: CLAUDE_CODE, answer: answerIn(ending, ended), isDecided: () => isDecided },
     })
     if (by === CLAUDE_CODE) return { output: null }
     const decision = asking.decide(answer), output = decision && hookOutput(decision)
@@ -94,8 +95,8 @@ function readCall(body: unknown): readonly [HookInput, Asking] | string {
 }
 
 /** What the person says in Claude Code's own dialog. Where it goes without that, the ask is withdrawn. */
-async function dialogOf(input: HookInput, asking: Asking, signal: AbortSignal, ended: AbortController, taken: Set<string>): Promise<AskUserQuestionAnswer> {
-  const ending = await nativeEnding(input, asking, taken, signal)
+async function answerIn(whole: Promise<Ending>, ended: AbortController): Promise<AskUserQuestionAnswer> {
+  const ending = await whole
   if (ending === 'declined') throw userQuestionError('ASK_CANCELLED', `the person declined in ${CLAUDE_CODE}`)
   if (ending !== 'gone') return ending
   ended.abort()

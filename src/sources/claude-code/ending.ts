@@ -24,8 +24,11 @@ const WAITING = 'waiting'
  *
  * @param taken see {@link Transcript}.
  * @param signal ends the waiting; it then never resolves.
+ * @param decided is told whether the dialog is gone, while it is not known yet how it ended.
  */
-export function nativeEnding(input: HookInput, asking: Asking, taken: Set<string>, signal: AbortSignal): Promise<Ending> {
+export function nativeEnding(
+  input: HookInput, asking: Asking, taken: Set<string>, signal: AbortSignal, decided: (isDecided: boolean) => void,
+): Promise<Ending> {
   return new Promise((resolve) => {
     if (signal.aborted) return
     const path = transcriptOf(input)
@@ -43,8 +46,10 @@ export function nativeEnding(input: HookInput, asking: Asking, taken: Set<string
       const status = await session?.read()
       if (signal.aborted || status === undefined) return
       wasWaiting ||= status === WAITING
-      if (status === WAITING || !wasWaiting) return void (goneSince = undefined)
-      goneSince ??= performance.now()
+      if (status === WAITING || !wasWaiting) goneSince = undefined
+      else goneSince ??= performance.now()
+      decided(goneSince !== undefined)
+      if (goneSince === undefined) return
       const left = goneSince + RESULT_WITHIN_MS - performance.now()
       // A call that was turned down would have its result by now.
       if (left <= 0) end((transcript.isFound ? asking.runs : undefined) ?? 'gone')

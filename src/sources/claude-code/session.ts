@@ -1,12 +1,16 @@
 // What Claude Code says of a running session in `sessions/<process>.json` of its configuration folder: whether it waits for its
 // person. It is no interface that anybody promised (seen with 2.1.332), so that nothing depends on it: it tells a second sooner
 // that a permission was given for something that takes long, because the transcript has the tool's result alone.
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from '../../protocol/zod.ts'
+import { openPlain } from '../local/plain-file.ts'
 
 /** More files are not looked at. */
 const MOST_FILES = 200
+
+/** Such a file has some 300 bytes. */
+const LARGEST = 64 * 1024
 
 const statusSchema = z.object({ sessionId: z.string(), status: z.string() })
 
@@ -42,11 +46,21 @@ export class SessionStatus {
 
   async #statusIn(path: string): Promise<string | undefined> {
     try {
-      const { sessionId, status } = statusSchema.parse(JSON.parse(await readFile(path, 'utf8')))
+      const { sessionId, status } = statusSchema.parse(JSON.parse(await readSmall(path)))
       return sessionId === this.#id ? status : undefined
     } catch {
       // Gone, half written, or another shape.
       return undefined
     }
+  }
+}
+
+async function readSmall(path: string): Promise<string> {
+  const { file, size } = await openPlain(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, LARGEST)), 0, undefined, 0)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
   }
 }

@@ -1,13 +1,16 @@
 // The transcript of a session, in which Claude Code writes each tool call and its result: one JSON object per line, added at the end.
-import { type FileHandle, open } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from '../../protocol/zod.ts'
+import { openPlain, type PlainFile } from '../local/plain-file.ts'
 
 /** A call that waits for its person stands near the end: so much is read of what was there before, in bytes. */
 const LOOK_BACK = 1024 * 1024
 
 /** So much is read at once, in bytes. */
 const CHUNK = 256 * 1024
+
+/** No session writes more than this between two looks, in bytes: of a file that grew by more, the end is read again. */
+const MOST_NEWS = 64 * 1024 * 1024
 
 /** A line that is longer is none of a call that is looked for; its rest is not kept. */
 const LONGEST_LINE = 8 * 1024 * 1024
@@ -43,6 +46,9 @@ export interface ToolResult {
 
 /** A hook is here within this time after its dialog, in milliseconds. */
 const HOOK_STARTS_MS = 5000
+
+/** A hook may be here before the line of its own call is; after this time, in milliseconds, the line is there. */
+const WRITTEN_WITHIN_MS = 700
 
 /** So many ids of calls are remembered. */
 const MOST_TAKEN = 10_000
@@ -92,11 +98,11 @@ export class Transcript {
    * @throws where the file cannot be read; it may be read again later.
    */
   async read(): Promise<ToolResult | undefined> {
-    const file = await open(this.#wanted.path, 'r')
+    const plain = await openPlain(this.#wanted.path)
     try {
-      await this.#readFrom(file)
+      await this.#readFrom(plain)
     } finally {
-      await file.close()
+      await plain.file.close()
     }
     this.#use ??= this.#find()
     return this.#use === undefined ? undefined : this.#results.get(this.#use)
@@ -107,17 +113,16 @@ export class Transcript {
     return this.#use !== undefined
   }
 
-  async #readFrom(file: FileHandle): Promise<void> {
-    const stat = await file.stat()
-    if (!stat.isFile()) return
-    const isFirst = this.#offset === undefined
-    this.#offset ??= Math.max(0, stat.size - LOOK_BACK)
+  async #readFrom({ file, size }: PlainFile): Promise<void> {
+    const isFresh = this.#offset === undefined || size - this.#offset > MOST_NEWS
+    if (isFresh) [this.#offset, this.#rest] = [Math.max(0, size - LOOK_BACK), []]
+    let offset = this.#offset!
     // The rest of a line that began earlier is no line.
-    let isCut = isFirst && this.#offset > 0
-    while (this.#offset < stat.size) {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(CHUNK, stat.size - this.#offset)), 0, undefined, this.#offset)
+    let isCut = isFresh && offset > 0
+    while (offset < size) {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(CHUNK, size - offset)), 0, undefined, offset)
       if (bytesRead === 0) return
-      this.#offset += bytesRead
+      this.#offset = offset += bytesRead
       let at = 0
       for (let end = buffer.indexOf(10); end >= 0 && end < bytesRead; end = buffer.indexOf(10, at)) {
         if (!isCut) this.#take(Buffer.concat([...this.#rest, buffer.subarray(at, end)]))
@@ -150,8 +155,9 @@ export class Transcript {
     const isSame = ({ input }: Use) => isDeepStrictEqual(input, this.#wanted.input)
     // Claude Code may add to the input before it asks.
     const isLike = ({ input }: Use) => isPartOf(input, this.#wanted.input)
-    // A quick person may have decided before the hook was here.
-    const waiting = since(this.#wanted.since), decided = since(this.#wanted.since - HOOK_STARTS_MS)
+    // A quick person may have decided before the hook was here. A call of before may be just like this one.
+    const isWritten = Date.now() - this.#wanted.since >= WRITTEN_WITHIN_MS
+    const waiting = since(this.#wanted.since), decided = isWritten ? since(this.#wanted.since - HOOK_STARTS_MS) : []
     const use = waiting.find(isSame) ?? waiting.find(isLike) ?? decided.findLast(isSame) ?? decided.findLast(isLike)
     if (use) this.#taken.add(use.id)
     if (this.#taken.size > MOST_TAKEN) this.#taken.delete(this.#taken.values().next().value!)

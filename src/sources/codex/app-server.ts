@@ -97,8 +97,11 @@ export class AppServer implements Listener {
       })
       case 'item/fileChange/requestApproval': return this.#read(fileApprovalSchema, method, params, (given) => {
         void this.#prepare(id, given, async () => {
+          const { lang } = this.#options
+          // "Allow once" would permit all that is written there from now on.
+          if (given.grantRoot !== undefined) return noticeAsking('folder', lang)
           const changes = await this.#thread(given.threadId).changesOf(given.itemId)
-          return changes?.length ? fileAsking(given, changes) : noticeAsking('changes', this.#options.lang)
+          return changes?.length ? fileAsking(given, changes) : noticeAsking('changes', lang)
         })
       })
       // Everything else is between Codex and its own dialogs; an answer that says so would be one.
@@ -157,7 +160,8 @@ export class AppServer implements Listener {
     thread.preparing++
     const asking = await make()
     thread.preparing--
-    if (this.#preparing.delete(id) && asking && this.#connection!.isOpen) this.#open(id, place, asking)
+    const isThere = this.#threads.get(place.threadId) === thread && thread.endedTurn !== place.turnId && this.#connection!.isOpen
+    if (this.#preparing.delete(id) && asking && isThere) this.#open(id, place, asking)
     thread.rest()
   }
 

@@ -38,10 +38,8 @@ export function commandAsking({ kind, reason, command, cwd, networkApprovalConte
  *
  * @param changes of the item that the approval names.
  */
-export function fileAsking({ reason, grantRoot }: FileApproval, changes: FileChanges): Asking | undefined {
-  const blocks = changes.map(blockOf)
-  if (grantRoot !== undefined) blocks.push({ heading: 'grantRoot', language: '', text: grantRoot })
-  return approvalAsking('apply_patch', reason, blocksText(blocks), FOR_FILES)
+export function fileAsking({ reason }: FileApproval, changes: FileChanges): Asking | undefined {
+  return approvalAsking('apply_patch', reason, blocksText(changes.map(blockOf)), FOR_FILES)
 }
 
 function approvalAsking(toolName: string, reason: string | undefined, detail: string | undefined, offered: readonly Decision[]): Asking | undefined {

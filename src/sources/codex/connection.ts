@@ -1,6 +1,7 @@
 // One connection to Codex' app-server: a WebSocket over its socket, with JSON-RPC in both directions. It answers what it is told to
 // answer and never with an error, which would end the request for everybody.
-import { realpathSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { WebSocket } from 'ws'
 import { messageSchema, type RequestId } from './protocol.ts'
 
@@ -20,6 +21,9 @@ export interface Listener {
 
 /** A call that was answered with an error, or not at all. */
 export class CallFailed extends Error {}
+
+/** A socket in which somebody else may listen. */
+export class NotOurs extends Error {}
 
 /** An open connection. */
 export class Connection {
@@ -97,6 +101,19 @@ export class Connection {
   }
 }
 
+/**
+ * The socket behind a path. Codex puts it into a folder of the system's temporary files, whose name anybody can tell, and a link to it
+ * outlives both: whoever makes that folder anew would be taken for Codex.
+ */
+function ourSocket(path: string): string {
+  const real = realpathSync(path), uid = process.getuid?.(), folder = statSync(dirname(real))
+  // Windows says nothing of users here.
+  if (uid === undefined) return real
+  const isOurs = statSync(real).uid === uid && folder.uid === uid && (folder.mode & 0o022) === 0
+  if (!isOurs) throw new NotOurs(`Codex' socket ${real} is not used: it, or its folder, is another user's, or others may write there`)
+  return real
+}
+
 function readMessage(text: string | undefined) {
   try {
     return text === undefined ? undefined : messageSchema.safeParse(JSON.parse(text)).data
@@ -111,12 +128,12 @@ function readMessage(text: string | undefined) {
  *
  * @param path of the socket, or of a link to it: what is behind it may have a path that is short enough where its own is not.
  * @param signal gives up.
- * @throws Error when nobody listens there.
+ * @throws NotOurs where another user of this machine may listen there; Error when nobody does.
  */
 export function connect(path: string, signal: AbortSignal, listener: Listener): Promise<Connection> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()
-    const socket = new WebSocket(`ws+unix://${realpathSync(path)}:/`, { perMessageDeflate: false, handshakeTimeout: GREET_WITHIN_MS })
+    const socket = new WebSocket(`ws+unix://${ourSocket(path)}:/`, { perMessageDeflate: false, handshakeTimeout: GREET_WITHIN_MS })
     const give = () => socket.terminate()
     signal.addEventListener('abort', give)
     const end = () => {

@@ -69,7 +69,7 @@ export class Pending {
     const { askSurfaces, asking, origin, send, warn } = this.#options
     try {
       const { answer } = await askSurfaces.ask(asking.request, {
-        signal: this.#withdrawn.signal, origin, dialog: { name: CODEX, answer: this.#dialog.promise },
+        signal: this.#withdrawn.signal, origin, dialog: { name: CODEX, answer: this.#dialog.promise, isDecided: () => this.#state === 'settling' },
       })
       if (this.#state !== 'open') return
       this.#leave()

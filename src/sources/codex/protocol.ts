@@ -98,7 +98,8 @@ export const questionSchema = z.looseObject({
     /** Whether it is asked so that nobody sees the answer. */
     isSecret: maybe(z.boolean()),
     options: maybe(z.array(z.looseObject({ label: filled, description: maybe(z.string()) }))),
-  })).min(1),
+    // Codex takes one answer for each id.
+  })).min(1).refine(all => new Set(all.map(({ id }) => id)).size === all.length, 'each needs an id of its own'),
 })
 
 /** The parameters of a question. */

@@ -1,8 +1,8 @@
 // What the model was told of a question that was answered in Codex itself. The app-server does not say it; the log of the session,
 // which Codex writes as it goes, has it some 30 ms after the app-server says that the question is resolved.
-import { type FileHandle, open } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from '../../protocol/zod.ts'
+import { openPlain } from '../local/plain-file.ts'
 
 /** So much of the log's end is read, in bytes: a question's result stands at the end when it is looked for. */
 const TAIL = 256 * 1024
@@ -52,16 +52,16 @@ function readEntry(line: string): z.infer<typeof entrySchema> | undefined {
 
 /** Empty where there is no such file. */
 async function tailOf(path: string): Promise<string> {
-  let file: FileHandle | undefined
   try {
-    file = await open(path)
-    const { size } = await file.stat(), from = Math.max(0, size - TAIL)
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from)
-    return buffer.toString('utf8', 0, bytesRead)
+    const { file, size } = await openPlain(path), from = Math.max(0, size - TAIL)
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from)
+      return buffer.toString('utf8', 0, bytesRead)
+    } finally {
+      await file.close()
+    }
   } catch {
     // It is looked at again.
     return ''
-  } finally {
-    await file?.close()
   }
 }

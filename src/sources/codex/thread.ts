@@ -53,6 +53,8 @@ export class Thread {
 
   /** Requests of which is found out what they are about. */
   preparing = 0
+  /** The turn that has ended last. */
+  endedTurn: string | undefined
 
   get isOpen(): boolean {
     return this.preparing > 0 || this.requests.size > 0 || this.loose.size > 0
@@ -145,6 +147,7 @@ export class Thread {
   }
 
   turnEnded({ id, status }: Heard<'turn/completed'>['turn']): void {
+    this.endedTurn = id
     for (const [key, one] of this.loose) {
       if (one.turnId !== id) continue
       one.turnEnded(false)

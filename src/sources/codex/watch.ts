@@ -2,11 +2,11 @@
 import type { AskSurfaces } from '../../protocol/surface.ts'
 import type { Lang } from '../../reply/lang.ts'
 import { AppServer } from './app-server.ts'
-import { connect } from './connection.ts'
+import { CallFailed, connect, NotOurs } from './connection.ts'
 import { Finder, type Found } from './finder.ts'
 
-/** At most so often is it said that Codex says what is not understood, in milliseconds. */
-const MALFORMED_EVERY_MS = 60_000
+/** At most so often is it said that something is wrong with what Codex says, or with its socket, in milliseconds. */
+const WARN_EVERY_MS = 60_000
 
 /** What it needs. */
 export interface WatchOptions {
@@ -24,7 +24,7 @@ export class Watch {
   readonly #options: WatchOptions
   readonly #finder: Finder
   #server: AppServer | undefined
-  #malformedAt = -Infinity
+  #warnedAt = -Infinity
 
   constructor(options: WatchOptions) {
     this.#options = options
@@ -50,7 +50,7 @@ export class Watch {
     let isStarted = false
     const server = new AppServer({
       askSurfaces, lang, warn,
-      malformed: what => this.#malformed(what),
+      malformed: what => this.#rarely(`Codex' app-server said something that is not understood here, and is ignored: ${what}`),
       closed: () => {
         if (!isStarted) return
         this.#server = undefined
@@ -58,9 +58,14 @@ export class Watch {
         this.#finder.lost()
       },
     })
-    const connection = await connect(path, signal, server)
+    const connection = await connect(path, signal, server).catch((error) => {
+      if (error instanceof NotOurs) this.#rarely(error.message)
+      throw error
+    })
     try {
       await server.start(connection)
+      // It may have ended while its sessions were read, of which none is missed.
+      if (!connection.isOpen) throw new CallFailed('the connection has ended')
     } catch (error) {
       connection.close()
       throw error
@@ -71,10 +76,10 @@ export class Watch {
     return connection
   }
 
-  #malformed(what: string): void {
+  #rarely(warning: string): void {
     const now = performance.now()
-    if (now - this.#malformedAt < MALFORMED_EVERY_MS) return
-    this.#malformedAt = now
-    this.#options.warn(`Codex' app-server said something that is not understood here, and is ignored: ${what}`)
+    if (now - this.#warnedAt < WARN_EVERY_MS) return
+    this.#warnedAt = now
+    this.#options.warn(warning)
   }
 }

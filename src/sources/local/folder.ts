@@ -1,8 +1,8 @@
 // The one folder of this package outside a project: the sockets by which local programs reach a source, and what `connect` has to
 // remember. Only this user can enter it. Nothing here depends on another package: Claude Code's and Codex' hooks have it inside.
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** A socket's path has at most this many bytes on every system (108 with the final zero on Linux, 104 elsewhere). */
 const LONGEST_PATH = 103
@@ -37,11 +37,24 @@ export function folderProblem(folder: string): string | undefined {
  * @throws Error when it cannot be made or belongs to another user.
  */
 export function makeFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  make(folder)
   const stat = lstatSync(folder)
   if (stat.isDirectory() && stat.uid === process.getuid?.()) chmodSync(folder, 0o700)
   const problem = folderProblem(folder)
   if (problem !== undefined) throw new Error(problem)
+}
+
+/** Not `recursive`, with which Node.js never returns where a folder that is there says that it is not, as `/proc` does. */
+function make(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    if (code !== 'ENOENT' || existsSync(dirname(folder))) throw error
+    make(dirname(folder))
+    make(folder)
+  }
 }
 
 /**

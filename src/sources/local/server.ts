@@ -88,7 +88,8 @@ export function isServed(path: string): Promise<boolean> {
       socket.destroy()
       resolve(true)
     })
-    socket.on('error', () => resolve(false))
+    // A full queue is that of a living program.
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ENOENT' && code !== 'ECONNREFUSED' && code !== 'ENOTSOCK'))
   })
 }
 

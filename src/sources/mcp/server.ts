@@ -30,6 +30,7 @@ export interface McpServerOptions {
  * Serve one client until it goes.
  *
  * @returns when the client has closed its end. Its open calls are withdrawn then.
+ * @throws Error when it had to be cut off: a message of more than 10 MB.
  */
 export async function runMcpServer(options: McpServerOptions): Promise<void> {
   const { version, folder = stateFolder(), stdin = process.stdin, stdout = process.stdout } = options
@@ -53,13 +54,21 @@ export async function runMcpServer(options: McpServerOptions): Promise<void> {
       clearInterval(tick)
     }
   })
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's own, which is no event target
+  let isLeft = false, problem: Error | undefined
+  // oxlint-disable unicorn/prefer-add-event-listener -- the SDK's own, which is no event target
   const closed = new Promise<void>(resolve => void (server.onclose = resolve))
-  const close = () => void server.close()
+  server.onerror = error => void (problem = error)
+  // oxlint-enable unicorn/prefer-add-event-listener
+  const close = () => {
+    isLeft = true
+    void server.close()
+  }
   for (const event of ['end', 'close', 'error']) stdin.on(event, close)
   stdout.on('error', close)
   await server.connect(transport)
   await closed
+  // The SDK ends the connection where a message is longer than it takes.
+  if (!isLeft) throw new Error(`the connection has ended: ${problem?.message ?? 'nobody says why'}`)
 }
 
 /** Call the desk. Where it has no answer, a question is a failed call, and a permission is denied. */

@@ -1,5 +1,6 @@
 // Our hook in somebody else's settings: what is shown, asked and written, and what is left after it.
-import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -135,6 +136,9 @@ describe('connect claude-code', () => {
     unlinkSync(home.user)
     mkdirSync(home.user)
     expect(await refusal()).toMatch(/is no file/)
+    rmSync(home.user, { recursive: true })
+    execFileSync('mkfifo', [home.user])
+    expect(await refusal()).toMatch(/is no file/)
   })
 
   it('refuses a file that somebody keeps from being written', async () => {
@@ -215,6 +219,16 @@ describe('connect claude-code --project', () => {
     await home.run('disconnect', 'claude-code --yes')
     expect(existsSync(join(home.state, 'claude-code-hook.mjs'))).toBe(true)
     await home.run('disconnect', 'claude-code --project --yes')
+    expect(existsSync(home.state)).toBe(false)
+  })
+
+  it('keeps nothing for settings that are gone, or stand elsewhere now', async () => {
+    await home.run('connect', 'claude-code --project --yes')
+    await home.run('connect', 'claude-code --yes')
+    rmSync(home.project, { recursive: true })
+    renameSync(home.user, join(home.base, 'dotfiles.json'))
+    symlinkSync(join(home.base, 'dotfiles.json'), home.user)
+    await home.run('disconnect', 'claude-code --yes')
     expect(existsSync(home.state)).toBe(false)
   })
 })

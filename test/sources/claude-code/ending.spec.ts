@@ -1,5 +1,7 @@
 // How we learn that Claude Code's own dialog ended: from its transcript, and from what it says of the session.
-import { appendFileSync, mkdirSync, renameSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, renameSync, truncateSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { nativeEnding } from '../../../src/sources/claude-code/ending.ts'
@@ -13,9 +15,10 @@ import { watch } from '../../helpers/time.ts'
 const QUESTIONS = { questions: [COLOUR] }, RED = { answers: [{ id: 'q1', selected: ['Red'] }] }
 
 let claude: FakeClaude, controller: AbortController
-const taken = new Set<string>()
+const taken = new Set<string>(), decided: boolean[] = []
 
 beforeEach(() => {
+  decided.length = 0
   claude = new FakeClaude()
   controller = new AbortController()
 })
@@ -27,7 +30,7 @@ afterEach(() => {
 
 function follow(input: HookInput) {
   const asking = input.tool_name === 'AskUserQuestion' ? questionAsking(input) : permissionAsking(input)
-  return nativeEnding(input, asking, taken, controller.signal)
+  return nativeEnding(input, asking, taken, controller.signal, is => void decided.push(is))
 }
 
 const question = (more: Partial<HookInput> = {}) => follow(claude.input('AskUserQuestion', QUESTIONS, more))
@@ -88,6 +91,28 @@ describe('the end of the native dialog', () => {
     const watched = watch(question())
     await sleep()
     expect(watched.state).toBe('open')
+  })
+
+  it('is not that of a call that was just like it, where its own is not written yet', async () => {
+    const before = claude.use('Bash', BASH)
+    claude.result(before, 'BASH_RAN')
+    await sleep(50)
+    const ending = bash()
+    await sleep(300)
+    const own = claude.use('Bash', BASH)
+    await sleep(800)
+    claude.refuses(own, 'not again')
+    expect(await ending).toEqual(chooses('reject', 'not again'))
+  })
+
+  it('is found in a transcript that has grown by more than anybody writes', async () => {
+    const ending = question()
+    await sleep(50)
+    truncateSync(claude.transcript, 20 * 1024 ** 3)
+    claude.write('\n')
+    const id = claude.use('AskUserQuestion', QUESTIONS)
+    claude.answers(id, [COLOUR], { 'Which colour?': 'Red' })
+    expect(await ending).toEqual(RED)
   })
 
   it('is found by what the model gave, where Claude Code adds to it', async () => {
@@ -151,6 +176,8 @@ describe('a session that waits no longer', () => {
     await sleep()
     claude.status('busy')
     await sleep(300)
+    // Until then it is known that the person has decided, and not what.
+    expect(decided.at(-1)).toBe(true)
     claude.answers(id, [COLOUR], { 'Which colour?': 'Red' })
     expect(await ending).toEqual(RED)
   })
@@ -182,6 +209,15 @@ describe('a session that waits no longer', () => {
 })
 
 describe('without its files', () => {
+  it('but with pipes in their place, nothing waits for these, and nothing else is kept waiting', async () => {
+    const pipes = ['a', 'b', 'c', 'd', 'e', 'f'].map(name => join(claude.folder, `${name}.jsonl`))
+    execFileSync('mkfifo', pipes)
+    const watched = pipes.map(path => watch(question({ transcript_path: path })))
+    await sleep()
+    expect((await stat(claude.folder)).isDirectory()).toBe(true)
+    expect(watched.map(({ state }) => state)).toEqual(pipes.map(() => 'open'))
+  })
+
   it('nothing is learnt, and nothing fails', async () => {
     const watched = watch(question({ transcript_path: '/nowhere/projects/x/y.jsonl' })), folder = watch(question({ transcript_path: claude.folder }))
     await sleep(1100)

@@ -94,6 +94,17 @@ describe('a command', () => {
     expect(shown.settled).toBeUndefined()
   })
 
+  it('that was decided in Codex takes no answer of a surface any more, though nobody knows what was chosen', async () => {
+    const id = thread(), request = here.codex.command(id), shown = await here.page.nth(0)
+    here.codex.native(request, '')
+    // What comes after it is heard after it.
+    here.codex.question(id)
+    await here.page.nth(1)
+    shown.answer('reject')
+    await vi.waitFor(() => expect(shown.context.signal.aborted).toBe(true), WAIT)
+    expect([request.replies, shown.settled, here.registry.pending().length]).toEqual([[], undefined, 1])
+  })
+
   it('is rejected by Esc in Codex', async () => {
     const id = thread()
     here.codex.command(id)
@@ -146,6 +157,15 @@ describe('changes of files', () => {
     const request = here.codex.files(thread(), []), shown = await here.page.nth(0)
     expect(shown.request).not.toHaveProperty('kind')
     expect(shown.request.questions[0]!.question).toBe('Codex wants to change files, and does not say which. Decide it in Codex: nothing that is chosen here reaches it.')
+    shown.answer('I know')
+    await vi.waitFor(() => expect(here.registry.pending()).toEqual([]), WAIT)
+    expect(request.replies).toEqual([])
+  })
+
+  it('that would permit all of a folder from now on are announced, and cannot be permitted', async () => {
+    const request = here.codex.request(thread(), 'item/fileChange/requestApproval', { reason: null, grantRoot: '/home/me' }), shown = await here.page.nth(0)
+    expect(shown.request).not.toHaveProperty('kind')
+    expect(shown.request.questions[0]!.question).toBe('Codex wants to write anywhere in a folder until its session ends. Decide it in Codex: nothing that is chosen here reaches it.')
     shown.answer('I know')
     await vi.waitFor(() => expect(here.registry.pending()).toEqual([]), WAIT)
     expect(request.replies).toEqual([])

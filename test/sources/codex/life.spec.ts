@@ -1,4 +1,5 @@
 // The app-server comes, goes and comes again; it may say anything. Nothing is asked twice, nothing stays open.
+import { chmodSync, chownSync, realpathSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { useCodex, WAIT } from './support.ts'
 
@@ -25,8 +26,44 @@ describe('the app-server', () => {
   })
 })
 
+describe('a socket', () => {
+  const here = useCodex(false)
+
+  it('in whose folder others can write is not used, and that is said once', async () => {
+    chmodSync(here.codex.home, 0o777)
+    await here.codex.start()
+    await vi.waitFor(() => expect(here.warn.mock.calls).toEqual([[expect.stringMatching(/^Codex' socket .* is not used: it, or its folder, is another user's/)]]), WAIT)
+    expect([here.codex.clients, here.watch.isConnected]).toEqual([0, false])
+  })
+
+  // Only root can give a file away.
+  it.runIf(process.getuid?.() === 0)('of another user is not used', async () => {
+    await here.codex.start()
+    for (const path of [here.codex.home, realpathSync(here.codex.link)]) {
+      here.watch.close()
+      here.warn.mockReset()
+      chownSync(path, 12_345, 12_345)
+      here.watch = here.restart()
+      await vi.waitFor(() => expect(here.warn).toHaveBeenCalledOnce(), WAIT)
+      chownSync(path, 0, 0)
+    }
+    expect(here.watch.isConnected).toBe(false)
+  })
+})
+
 describe('a connection', () => {
   const here = useCodex()
+
+  it('that ends while its sessions are looked at is made again', async () => {
+    const thread = here.codex.thread()
+    here.watch.close()
+    here.codex.dropsAt = 'thread/read'
+    here.watch = here.restart()
+    await vi.waitFor(() => expect(here.codex.dropsAt).toBeUndefined(), WAIT)
+    here.codex.turn(thread)
+    here.codex.question(thread)
+    await here.page.nth(0)
+  })
 
   it('that is lost withdraws what is open, and asks it again when it is back', async () => {
     const thread = here.codex.thread()

@@ -92,6 +92,14 @@ describe('a question of Codex', () => {
     expect([here.page.shown.length, request.replies.length]).toEqual([1, 1])
   })
 
+  it('whose answers Codex could not tell apart is left to Codex', async () => {
+    const thread = here.codex.thread()
+    here.codex.turn(thread)
+    here.codex.question(thread, ...['One?', 'Two?'].map(question => ({ id: 'same', header: '', question, options: null })))
+    here.codex.question(thread)
+    expect((await here.page.nth(0)).request.questions[0]!.id).toBe('colour')
+  })
+
   it('that is a secret is shown nowhere but in Codex, and nothing that is typed goes there', async () => {
     const { request } = asked(colour, { ...size, question: 'Your password for prod?', isSecret: true }), shown = await here.page.nth(0)
     const text = JSON.stringify(shown.request.questions)

@@ -49,6 +49,8 @@ export class StandIn {
   readonly errors: unknown[] = []
   /** Makes `thread/resume` fail, as it does before a session's first turn is written down. */
   cannotResume = false
+  /** Ends the connection at the next call of this method. */
+  dropsAt: string | undefined
   /** Makes `turn/steer` fail, as it does when the turn is over. */
   cannotSteer = false
   readonly #threads = new Map<string, Thread>()
@@ -227,6 +229,10 @@ export class StandIn {
   #hear(socket: WebSocket, { id, method, params, result, error }: Json): void {
     if (typeof method !== 'string') return this.#answered(this.requests[id as number]!, result as Json, error)
     if (id === undefined) return
+    if (method === this.dropsAt) {
+      this.dropsAt = undefined
+      return socket.terminate()
+    }
     const given = params as Json, threadId = given['threadId'] as string
     if (method !== 'initialize') this.calls.push({ method, params: given })
     const reply = (value: unknown) => socket.send(JSON.stringify({ id, result: value }))

@@ -1,6 +1,8 @@
 // The sockets by which local programs reach a source: who may enter, what passes, and what happens when somebody goes.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -105,6 +107,22 @@ describe('a source\'s socket', () => {
     expect(await call({})).toEqual({ output: 1 })
   })
 
+  it.runIf(process.platform === 'linux')('is not taken over from a program that is too busy to take a connection', async () => {
+    makeFolder(folder)
+    const path = socketPath(folder, 'test'), sockets: Socket[] = []
+    const busy = spawn(process.execPath, ['-e', 'require("node:net").createServer().listen({ path: process.argv[1], backlog: 1 }, () => {\n  process.stdout.write("here")\n  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)\n})', path])
+    await once(busy.stdout, 'data')
+    let connects: boolean
+    do {
+      const socket = connect(path)
+      sockets.push(socket)
+      connects = await new Promise(resolve => socket.once('connect', () => resolve(true)).once('error', () => resolve(false)))
+    } while (connects)
+    await expect(serve(async () => undefined)).rejects.toMatchObject({ code: 'EADDRINUSE' })
+    for (const socket of sockets) socket.destroy()
+    busy.kill('SIGKILL')
+  })
+
   it('refuses what is no message, with one line each', async () => {
     const handle = vi.fn<() => Promise<{ output: number }>>(async () => ({ output: 1 }))
     await serve(handle)
@@ -158,6 +176,10 @@ describe('the folder', () => {
     expect(stateFolder({})).toMatch(/\/\.local\/state\/dsh-ask-router$/)
   })
 
+  it('that cannot be made is refused, where Node.js itself would try for ever', () => {
+    expect(() => makeFolder('/proc/nothing/here')).toThrow('ENOENT')
+  })
+
   it('is closed to others, unless it is none', () => {
     makeFolder(folder)
     chmodSync(folder, 0o777)
@@ -166,7 +188,7 @@ describe('the folder', () => {
     expect(folderProblem(folder)).toBeUndefined()
     expect(folderProblem(join(base, 'no'))).toBe('absent')
     writeFileSync(join(base, 'file'), '')
-    expect(() => makeFolder(join(base, 'file'))).toThrow('EEXIST')
+    expect(() => makeFolder(join(base, 'file'))).toThrow('is no folder')
     expect(() => socketPath(`/${'x'.repeat(100)}`, 'test')).toThrow('too long for a socket')
   })
 })

@@ -263,6 +263,12 @@ describe('a headless run of Claude Code\'s whose hook is connected, too', () => 
   })
 })
 
+it('a message that is too long ends the server with a sentence', async () => {
+  const stdin = new PassThrough(), done = runMcpServer({ version: '0', folder, stdin, stdout: new PassThrough(), cwd: '/work/shop' })
+  stdin.write('x'.repeat(11 * 1024 * 1024))
+  await expect(done).rejects.toThrow(/^the connection has ended: .*maximum size/)
+})
+
 describe('a client that wants to know', () => {
   it('hears every ten seconds that its call still waits, and nothing after the answer', async () => {
     await desk()
