@@ -71,7 +71,16 @@ function sectionOf(title: string, asks: readonly PendingAsk[], scene: Scene): st
   return asks.length > 0 ? ['', title, ...asks.flatMap(ask => askLines(ask, scene))] : []
 }
 
+/** One that cannot be read hides no other. */
 function askLines(ask: PendingAsk, scene: Scene): string[] {
+  try {
+    return readableLines(ask, scene)
+  } catch {
+    return [`- ${scene.texts.unreadable}`]
+  }
+}
+
+function readableLines(ask: PendingAsk, scene: Scene): string[] {
   const { texts } = scene
   const open = texts.openFor(formatRoughly(Date.now() - ask.askedAt, texts))
   const head = [titleOf(ask, texts), originNote(ask, scene), open, ...ask.late ? [texts.goneOn] : []]

@@ -84,6 +84,7 @@ export interface CommandTexts {
   /** Beside the origin of a question of the session in which `/asks` was sent. */
   readonly thisSession: string
   readonly noQuestion: string
+  readonly unreadable: string
   andMore(title: string, count: number): string
   openFor(time: string): string
   /** The agent does not wait any longer. */

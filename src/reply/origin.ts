@@ -22,23 +22,14 @@ const ID_LENGTH = 8
  */
 export function originOf({ agent, origin }: { readonly agent?: AskAgent | undefined, readonly origin?: Origin | undefined }): Origin {
   if (origin) return origin
-  const { id, title, cwd, agentPreset } = factsOf(agent)
+  const { id, title, header } = Object(agent?.session) as SessionLike
+  const { cwd, agentPreset } = Object(header) as NonNullable<SessionLike['header']>
   const session = textOf(title) ?? textOf(id)?.replace(/^session-/, '').slice(0, ID_LENGTH)
   return {
     agent: textOf(agentPreset) ?? 'dsh',
     machine: hostname(),
     project: basename(textOf(cwd) ?? process.cwd()),
     ...session !== undefined && { session },
-  }
-}
-
-/** An agent that is unreadable tells nothing. */
-function factsOf(agent: AskAgent | undefined) {
-  try {
-    const { id, title, header } = Object(agent?.session) as SessionLike, { cwd, agentPreset } = Object(header) as NonNullable<SessionLike['header']>
-    return { id, title, cwd, agentPreset }
-  } catch {
-    return {}
   }
 }
 

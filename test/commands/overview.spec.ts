@@ -286,6 +286,14 @@ Questions:
   等待中：desk（60 秒后提问）、host（没有别处可问时再问）`)
   })
 
+  it('shows the others beside one that cannot be read', async () => {
+    const { ctx, say } = await start()
+    ask(ctx, { questions: [choice('a', ['A'], { question: 7 as never })] })
+    ask(ctx, { questions: [choice('b', ['B'])] })
+    const shown = (await say('/asks'))!.text!
+    expect(shown).toContain('- (one that cannot be read)\n- b? ·')
+  })
+
   it.each<[string, ReturnType<typeof choice>[], string]>([
     ['the header alone', [choice('db', ['A'], { header: ' Storage ', question: 'secret' })], '- Storage ·'],
     ['the beginning of a long question', [choice('db', ['A'], { question: `${'🦊'.repeat(59)}xyz` })], `- ${'🦊'.repeat(59)}… ·`],

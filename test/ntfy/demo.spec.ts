@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
-import { codeOf, Person } from './helpers/person.ts'
+import { codeOf, patience, Person } from './helpers/person.ts'
 import { skipped, useServer } from './helpers/server.ts'
 
 const main = join(import.meta.dirname, '../../examples/demo/main.ts')
@@ -19,13 +19,19 @@ describe.skipIf(skipped)('the demo with a phone', { timeout: 60_000 }, () => {
     const child = spawn(process.execPath, [main, '--ntfy', `${server.url}/${topic}`], { env: { ...process.env, LC_ALL: 'en_US.UTF-8' } })
     const output = text(child.stdout)
     const exit = once(child, 'exit')
+    const reply = async (question: string, words: string) => {
+      const push = await person.asked(question)
+      // ntfy counts in seconds. Within the one in which the question came, a reply may have been there before it, and nobody types so fast.
+      await vi.waitUntil(() => Date.now() >= (push.time + 1) * 1000, patience)
+      await person.types(`${codeOf(push)} ${words}`)
+    }
     const first = await person.asked('Which database should the project use?')
     expect(first.title).toBe('dsh: Storage')
     expect(first.message).toMatch(/\nFrom dsh · .+ · demo$/)
     await person.tap(first, 0)
     // With their codes: without, so soon after another question, they would not be sure.
-    await person.types(`${codeOf(await person.asked('What should run before each commit?'))} 1,3`)
-    await person.types(`${codeOf(await person.asked('Which colour should the logo have?'))} blue`)
+    await reply('What should run before each commit?', '1,3')
+    await reply('Which colour should the logo have?', 'blue')
     await person.sees(({ message }) => message === 'Answered: Tests, Linter / blue, on the phone')
     expect(await exit).toEqual([0, null])
     const said = await output

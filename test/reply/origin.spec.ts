@@ -20,11 +20,6 @@ describe('originOf', () => {
     expect(originOf(requestOf({ id }))).toMatchObject({ agent: 'dsh', session })
   })
 
-  it('reads nothing of an agent that cannot be read', () => {
-    const request = requestOf({ get id(): never { throw new Error('no') } })
-    expect(originOf(request)).toEqual({ agent: 'dsh', machine: hostname(), project: basename(process.cwd()) })
-  })
-
   it.each([undefined, null, {}, { id: ' ', title: 1, header: { cwd: '', agentPreset: {} } }])('without anything to read it is dsh in this process: %j', (session) => {
     expect(originOf(requestOf(session))).toEqual({ agent: 'dsh', machine: hostname(), project: basename(process.cwd()) })
     expect(originOf({ origin: undefined })).toEqual({ agent: 'dsh', machine: hostname(), project: basename(process.cwd()) })
