@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { newTopic } from '../../src/surfaces/ntfy/topic.ts'
 import { codeOf, patience, Person } from './helpers/person.ts'
 import { skipped, useServer } from './helpers/server.ts'
@@ -17,6 +17,7 @@ describe.skipIf(skipped)('the demo with a phone', { timeout: 60_000 }, () => {
     const topic = newTopic()
     const person = await Person.with(server.url, topic)
     const child = spawn(process.execPath, [main, '--ntfy', `${server.url}/${topic}`], { env: { ...process.env, LC_ALL: 'en_US.UTF-8' } })
+    onTestFinished(() => void child.kill())
     const output = text(child.stdout)
     const exit = once(child, 'exit')
     const reply = async (question: string, words: string) => {
