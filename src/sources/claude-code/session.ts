@@ -4,7 +4,7 @@
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from '../../protocol/zod.ts'
-import { openPlain } from '../local/plain-file.ts'
+import { readEnd } from '../local/plain-file.ts'
 
 /** More files are not looked at. */
 const MOST_FILES = 200
@@ -46,21 +46,11 @@ export class SessionStatus {
 
   async #statusIn(path: string): Promise<string | undefined> {
     try {
-      const { sessionId, status } = statusSchema.parse(JSON.parse(await readSmall(path)))
+      const { sessionId, status } = statusSchema.parse(JSON.parse(await readEnd(path, LARGEST)))
       return sessionId === this.#id ? status : undefined
     } catch {
       // Gone, half written, or another shape.
       return undefined
     }
-  }
-}
-
-async function readSmall(path: string): Promise<string> {
-  const { file, size } = await openPlain(path)
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, LARGEST)), 0, undefined, 0)
-    return buffer.toString('utf8', 0, bytesRead)
-  } finally {
-    await file.close()
   }
 }

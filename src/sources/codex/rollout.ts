@@ -2,7 +2,7 @@
 // which Codex writes as it goes, has it some 30 ms after the app-server says that the question is resolved.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from '../../protocol/zod.ts'
-import { openPlain } from '../local/plain-file.ts'
+import { readEnd } from '../local/plain-file.ts'
 
 /** So much of the log's end is read, in bytes: a question's result stands at the end when it is looked for. */
 const TAIL = 256 * 1024
@@ -53,13 +53,7 @@ function readEntry(line: string): z.infer<typeof entrySchema> | undefined {
 /** Empty where there is no such file. */
 async function tailOf(path: string): Promise<string> {
   try {
-    const { file, size } = await openPlain(path), from = Math.max(0, size - TAIL)
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from)
-      return buffer.toString('utf8', 0, bytesRead)
-    } finally {
-      await file.close()
-    }
+    return await readEnd(path, TAIL)
   } catch {
     // It is looked at again.
     return ''

@@ -27,3 +27,19 @@ export async function openPlain(path: string): Promise<PlainFile> {
     throw error
   }
 }
+
+/**
+ * Read the end of a file as text; all of it where it has no more.
+ *
+ * @param most in bytes.
+ * @throws as {@link openPlain} does.
+ */
+export async function readEnd(path: string, most: number): Promise<string> {
+  const { file, size } = await openPlain(path), length = Math.min(size, most)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}

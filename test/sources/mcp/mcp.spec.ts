@@ -264,7 +264,7 @@ describe('a headless run of Claude Code\'s whose hook is connected, too', () => 
 })
 
 it('a message that is too long ends the server with a sentence', async () => {
-  const stdin = new PassThrough(), done = runMcpServer({ version: '0', folder, stdin, stdout: new PassThrough(), cwd: '/work/shop' })
+  const stdin = new PassThrough(), done = runMcpServer({ version: '0', folder, stdin, stdout: new PassThrough(), cwd: '/home/me/shop' })
   stdin.write('x'.repeat(11 * 1024 * 1024))
   await expect(done).rejects.toThrow(/^the connection has ended: .*maximum size/)
 })
@@ -276,7 +276,7 @@ describe('a client that wants to know', () => {
     const stdin = new PassThrough(), stdout = new PassThrough(), messages: { id?: number, method?: string, params?: Record<string, unknown> }[] = []
     stdout.on('data', chunk => messages.push(...String(chunk).trim().split('\n').map(line => JSON.parse(line) as object)))
     const send = (message: object) => stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-    const done = runMcpServer({ version: '0', folder, stdin, stdout, cwd: '/work/shop' })
+    const done = runMcpServer({ version: '0', folder, stdin, stdout, cwd: '/home/me/shop' })
     send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } } })
     send({ method: 'notifications/initialized' })
     send({ id: 2, method: 'tools/call', params: { name: 'ask_user_question', arguments: QUESTIONS, _meta: { progressToken: 'p' } } })

@@ -17,7 +17,7 @@ const { tree: junk } = fc.letrec<{ tree: unknown }>(tie => ({
 /** Nearly a message: right but for what is replaced. */
 const nearly = fc.tuple(fc.constantFrom('tool', 'input', 'cwd', 'client', 'session', 'input.tool_name', 'input.input', 'input.questions', 'input.questions.0.question'), junk, fc.boolean()).map(([path, value, isApproval]) => {
   const body = {
-    tool: isApproval ? 'approve' : 'ask_user_question', cwd: '/work/shop', client: { name: 'a' }, session: 's',
+    tool: isApproval ? 'approve' : 'ask_user_question', cwd: '/home/me/shop', client: { name: 'a' }, session: 's',
     input: isApproval ? { tool_name: 'Bash', input: { command: 'true' } } : { questions: [{ id: 'a', question: 'b' }] },
   }
   const keys = path.split('.'), last = keys.pop()!
